@@ -12,7 +12,7 @@ qemu := selftests/qemu
 tools = $(MAKE) -s --no-print-directory -C tools $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: all modules modules_install deps test-deps tools tools-arm64 demo demo-fleet shell check test user-tests
-.PHONY: spe-tests guest-modules kunit kselftest profile bench test-long clean help
+.PHONY: spe-tests guest-modules deb deb-test kunit kselftest profile bench test-long clean help
 
 all: modules
 
@@ -45,6 +45,9 @@ tools: tools-arm64
 tools-arm64: deps
 	+@$(tools) O=$(CURDIR)/build/tools-arm64 CC=aarch64-linux-gnu-gcc LDFLAGS=-static
 
+deb: deps
+	@tools/dev/deb.sh
+
 guest-modules: deps
 	@$(qemu)/modules.sh $(GUEST)
 
@@ -70,6 +73,9 @@ user-tests: test-deps
 
 spe-tests: test-deps
 	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/tools spe-check
+
+deb-test: test-deps
+	@tools/dev/deb_test.sh
 
 kunit: test-deps
 	@$(qemu)/kunit.sh
@@ -100,6 +106,7 @@ help:
 	@echo '  make modules KERNEL=6.1   for Debian'\''s stock arm64 kernel; 6.12, newest'
 	@echo '  make modules_install      install what plain "make" has built'
 	@echo '  make tools                n3stat, n3top, n3rec, n3spe, n3check, n3-exporter; for arm64, too'
+	@echo '  make deb                  Debian packages for amd64 and arm64'
 	@echo 'Try: on an emulated Neoverse N3, no Arm hardware needed'
 	@echo '  make demo                 four CPUs, four workloads, measured and known values, n3stat'
 	@echo '  make demo-fleet           four such machines, Prometheus and its page for a browser'
@@ -109,6 +116,7 @@ help:
 	@echo '  make check                static checks: compiler warnings, style, documents'
 	@echo '  make user-tests           the arithmetic, as a program under sanitizers'
 	@echo '  make spe-tests            the decoder of SPE packets, compared with perf'\''s'
+	@echo '  make deb-test             Debian packages: contents, lintian, DKMS, scripts in a chroot'
 	@echo '  make kunit                KUnit suites in the emulated machine'
 	@echo '  make kselftest            kselftests there; TESTS="a.sh b.sh", KERNEL='
 	@echo '  make profile              instructions of a slice by function; FILE=cpu0/topdown_l1: of a read;'

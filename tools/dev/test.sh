@@ -34,11 +34,12 @@ programs() {
 
 readers() {
 	programs n3stat n3top n3rec
+	report packages tools/dev/deb_test.sh
 }
 
 others() {
 	report spe "${make_tools[@]}" spe-check
-	programs n3exporter n3check n3spe tests
+	programs n3exporter n3check n3spe boot tests
 }
 
 # emulated machines, some of which sleep at times

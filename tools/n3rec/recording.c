@@ -150,9 +150,10 @@ static void take_line(struct recording *recording, char *text)
 
 static void read_magic(struct recording *recording)
 {
-	char magic[sizeof(RECORDING_MAGIC)] = "";
+	char magic[sizeof(RECORDING_MAGIC)];
 
-	fgets(magic, sizeof(magic), recording->file);
+	if (!fgets(magic, sizeof(magic), recording->file))
+		*magic = '\0';
 	recording->line = 1;
 	if (!strcmp(magic, RECORDING_MAGIC))
 		return;

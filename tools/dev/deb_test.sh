@@ -1,0 +1,352 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# deb_test.sh - builds the Debian packages, checks their contents, compiles the module from its
+# DKMS sources, and runs the maintainer scripts in a chroot, which needs root. TAP.
+
+# shellcheck source=../../selftests/qemu/lib.sh
+. "$(dirname "$0")/../../selftests/qemu/lib.sh"
+this=$(realpath "$0")
+cd "$TOP"
+
+debs=$BUILD/deb
+version=$(tools/dev/version.sh)
+all=(n3-telemetry-dkms n3stat n3stat-tools n3spe n3-exporter)
+tests=0
+failed=0
+
+# check NAME FUNCTION - in a process of its own, which any failing command ends; in a condition
+# ("if", "||") bash would ignore it
+check() {
+	local name=$1 said
+
+	tests=$((tests + 1))
+	if said=$("$this" --run "$2" 2>&1); then
+		echo "ok $tests - $name"
+		return
+	fi
+	echo "not ok $tests - $name"
+	head -n 40 <<< "$said" | sed 's/^/# /'
+	failed=$((failed + 1))
+}
+
+# deb PACKAGE ARCHITECTURE - its file
+deb() {
+	case $1 in
+	*-dkms) echo "$debs/$1_${version}_all.deb" ;;
+	*) echo "$debs/$1_${version}_$2.deb" ;;
+	esac
+}
+
+# names PACKAGE ARCHITECTURE - files and links, without directories
+names() { dpkg-deb -c "$(deb "$@")" | awk '!/^d/ { print $6 }' | sed 's,^\.,,'; }
+
+# unpack ARCHITECTURE - all packages into one tree
+unpack() {
+	local p
+
+	for p in "${all[@]}"; do
+		dpkg-deb -x "$(deb "$p" "$1")" "$tmp/$1"
+	done
+}
+
+# --- contents
+
+one_version() {
+	local p arch
+
+	[ "$(sed -n 's/^## \([^ ]*\) .*/\1/p' CHANGELOG.md | head -n 1)" = "$version" ]
+	for p in "${all[@]}"; do
+		for arch in amd64 arm64; do
+			[ "$(dpkg-deb -f "$(deb "$p" $arch)" Version)" = "$version" ]
+		done
+	done
+	[ "$("$tmp/$HOST_ARCH/usr/bin/n3stat" version)" = "n3stat $version" ]
+	grep -qx "PACKAGE_VERSION=\"$version\"" "$tmp/arm64/usr/src/n3-telemetry-$version/dkms.conf"
+}
+
+in_one_package() {
+	local p
+
+	for p in "${all[@]}"; do
+		names "$p" arm64
+	done | sort | uniq -d | { ! grep .; }
+}
+
+same_files() {
+	local p
+
+	for p in "${all[@]}"; do
+		diff <(names "$p" amd64) <(names "$p" arm64)
+	done
+}
+
+machine_code() {
+	local program
+
+	for program in "$tmp"/arm64/usr/bin/*; do
+		readelf -h "$program" | grep -q 'Machine: *AArch64'
+		readelf -l "$program" | grep -q 'interpreter: /lib/ld-linux-aarch64.so.1'
+		readelf -h "$tmp/amd64${program#"$tmp/arm64"}" | grep -q 'Machine: .*X86-64'
+	done
+}
+
+# The small reader needs no other package of its source, and no library but these; its group needs
+# a systemd-sysusers.
+small_reader() {
+	dpkg-deb -f "$(deb n3stat arm64)" Depends | tr ',' '\n' | grep -v systemd |
+		{ ! grep -vE '^ ?lib(c6|json-c5) '; }
+}
+
+# manual pages and copyright of programs, and no command without its program
+companions() {
+	local name command
+
+	for name in "$tmp"/arm64/usr/bin/*; do
+		[ -e "$tmp/arm64/usr/share/man/man1/${name##*/}.1.gz" ] || echo "no page: $name"
+	done
+	for command in top record report baseline watch spe doctor selftest; do
+		[ -x "$tmp/arm64/usr/libexec/n3_telemetry/n3stat-$command" ] || echo "no command: $command"
+	done
+	for name in "${all[@]}"; do
+		grep -q 'License: GPL-2' "$tmp/arm64/usr/share/doc/$name/copyright" || echo "no licence: $name"
+	done
+	grep -q 'Redistribution and use' "$tmp/arm64/usr/share/doc/n3stat/copyright" || echo "no BSD licence"
+}
+
+unit_paths() {
+	local path
+
+	grep -hoE '^(Exec[A-Za-z]*|ConditionFileIsExecutable)=[^ ]+' "$tmp"/arm64/lib/systemd/system/*.service |
+		cut -d= -f2 | sort -u > "$tmp/paths"
+	[ "$(wc -l < "$tmp/paths")" -eq 3 ]
+	while read -r path; do
+		[ -x "$tmp/arm64$path" ] || { echo "$path"; return 1; }
+	done < "$tmp/paths"
+}
+
+clean_by_lintian() {
+	lintian --fail-on error,warning "$debs"/*_{all,arm64}.deb 2>&1 | { ! grep '^[EWN]:'; }
+}
+
+# --- DKMS
+
+# excludes ARCHITECTURE KERNEL - by the expressions of dkms.conf, as dkms has them
+excludes() {
+	kernelver=$2 arch=$1 bash -c '. "$1"
+		[[ ! $2 =~ $BUILD_EXCLUSIVE_ARCH || ! $3 =~ $BUILD_EXCLUSIVE_KERNEL ]]' \
+		sh "$tmp/arm64/usr/src/n3-telemetry-$version/dkms.conf" "$1" "$2"
+}
+
+exclusions() {
+	local kernel
+
+	for kernel in 4.18.0-553.el8.aarch64 5.10.0-30-arm64 5.15.0-1 6.0.0-2-arm64 6.0.12; do
+		excludes aarch64 "$kernel"
+	done
+	excludes x86_64 6.1.0-20-amd64
+	for kernel in 6.1.0-9-arm64 6.1.90 6.2.0-1 6.10.3 6.12.117+deb12-arm64 7.0.0 7.2.13+deb14-arm64 \
+			9.9.9 10.0.1 16.1.0-1; do
+		! excludes aarch64 "$kernel" || return 1
+	done
+}
+
+# The command of dkms.conf, for Debian's kernel; the path is the same in each checkout, for ccache.
+dkms_compiles() {
+	local dkms_tree=$CACHE/dkms MAKE=() name
+	local kernel_source_dir # for dkms.conf
+
+	# shellcheck disable=SC2034
+	kernel_source_dir=$("$QEMU_DIR/stock.sh" 6.1)/kdir
+	cache_lock dkms
+	name=$dkms_tree/n3-telemetry/$version/build
+	rm -rf "$name"
+	mkdir -p "$name"
+	cp -a "$tmp/arm64/usr/src/n3-telemetry-$version/." "$name"
+	set +u # as dkms
+	# shellcheck source=/dev/null
+	. "$name/dkms.conf"
+	${MAKE[0]} -s -j"$JOBS" ARCH=arm64 CROSS_COMPILE=$CROSS DEBIAN_KERNEL_USE_CCACHE=1 CONFIG_DEBUG_INFO_BTF_MODULES= \
+		KCFLAGS='-Werror -g0'
+	[ "$(cd "$name" && find . -name '*.ko')" = ./drivers/perf/n3_telemetry/n3_telemetry.ko ]
+	[ "$(modinfo -F version "$name/drivers/perf/n3_telemetry/n3_telemetry.ko")" = "$version" ]
+}
+
+# --- the chroot
+
+# next_version DIR - the packages with a later version
+next_version() {
+	local p
+
+	mkdir -p "$1"
+	for p in n3stat n3-telemetry-dkms; do
+		dpkg-deb -R "$(deb $p "$HOST_ARCH")" "$1/$p"
+		sed -i "s/^Version: .*/Version: $version.1/" "$1/$p/DEBIAN/control"
+	done
+	sed -i "s/^DKMS_VERSION=.*/DKMS_VERSION=$version.1/" "$1/n3-telemetry-dkms/DEBIAN"/{postinst,prerm}
+	mv "$1/n3-telemetry-dkms/usr/src/n3-telemetry-$version"{,.1}
+	sed -i "s/^PACKAGE_VERSION=.*/PACKAGE_VERSION=\"$version.1\"/" \
+		"$1/n3-telemetry-dkms/usr/src/n3-telemetry-$version.1/dkms.conf"
+	for p in n3stat n3-telemetry-dkms; do
+		dpkg-deb --root-owner-group -b "$1/$p" "$1/$p.deb"
+	done
+}
+
+in_root() { chroot "$root" env PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"; }
+
+# everything - names of all files but dpkg's own, and accounts
+everything() {
+	in_root find / -xdev -path /var/lib/dpkg -prune -o -path /var/log -prune -o -path /var/cache -prune \
+		-o -path /debs -prune -o -path /proc -prune -o -print |
+		grep -v -- '^/etc/\(group\|gshadow\|passwd\|shadow\)-$' | sort
+	cat "$root/etc/group" "$root/etc/passwd"
+}
+
+# enabled - units, as "UNIT STATE"
+enabled() { in_root systemctl list-unit-files --no-legend 'n3*' | awk '{ print $1, $2 }' | sort; }
+
+# updates_kernel RELEASE - runs what the installation of a kernel runs
+updates_kernel() {
+	mkdir -p "$root/lib/modules/$1/build/include"
+	in_root /etc/kernel/postinst.d/dkms "$1"
+}
+
+# as_arm64 - programs there see another architecture; dkms has a PATH of its own
+as_arm64() {
+	mv "$root/usr/bin/uname" "$root/usr/bin/uname.real"
+	cat > "$root/usr/bin/uname" <<-'END'
+	#!/bin/sh
+	[ "$*" != -m ] || { echo aarch64; exit; }
+	exec /usr/bin/uname.real "$@"
+	END
+	chmod +x "$root/usr/bin/uname"
+}
+
+as_before() {
+	mv "$root/usr/bin/uname.real" "$root/usr/bin/uname"
+	rm -r "$root/usr/lib/modules"
+}
+
+installs() {
+	in_root sh -c 'dpkg -i /debs/*.deb'
+	in_root getent group n3-telemetry
+	in_root dkms status | grep -qx "n3-telemetry/$version: added"
+	[ "$(enabled)" = "n3-exporter-textfile.service disabled
+n3-exporter.service static
+n3-exporter.socket enabled
+n3-telemetry-selftest.service static
+n3-telemetry.service enabled" ]
+	in_root n3stat top --version
+}
+
+# Debian 12's dkms fails the update of a kernel that a module excludes otherwise.
+excluded_kernels_update() {
+	updates_kernel 6.1.0-9-amd64
+	as_arm64
+	trap as_before EXIT
+	updates_kernel 5.10.0-9-arm64
+	updates_kernel 6.0.0-2-arm64
+	# without a PMU driver
+	mkdir -p "$root/lib/modules/6.1.0-8-arm64/build/include"
+	echo CONFIG_MODULES=y > "$root/lib/modules/6.1.0-8-arm64/build/.config"
+	updates_kernel 6.1.0-8-arm64
+	# not excluded: fails without a build tree
+	! updates_kernel 6.1.0-9-arm64 || return 1
+}
+
+upgrades() {
+	local gid
+
+	gid=$(in_root getent group n3-telemetry)
+	echo 'window_ms = 5000' > "$root/etc/n3-telemetry.conf"
+	mkdir -p "$root/var/lib/n3-telemetry"
+	touch "$root/var/lib/n3-telemetry/selftest-6.1.0-9-arm64.json"
+	in_root systemctl disable n3-exporter.socket
+	in_root sh -c 'dpkg -i /debs/next/*.deb'
+	kept "$gid" "$version.1"
+	in_root sh -c 'dpkg -i /debs/n3stat_* /debs/*-dkms_*'
+	kept "$gid" "$version"
+}
+
+# kept GROUP VERSION - what an upgrade and a downgrade leave alone, and the DKMS sources
+kept() {
+	[ "$(in_root getent group n3-telemetry)" = "$1" ]
+	[ "$(cat "$root/etc/n3-telemetry.conf")" = 'window_ms = 5000' ]
+	[ -e "$root/var/lib/n3-telemetry/selftest-6.1.0-9-arm64.json" ]
+	[ "$(in_root dkms status)" = "n3-telemetry/$2: added" ]
+	[ "$(echo "$root"/usr/src/n3-telemetry-*)" = "$root/usr/src/n3-telemetry-$2" ]
+	enabled | grep -qx 'n3-exporter.socket disabled'
+	enabled | grep -qx 'n3-telemetry.service enabled'
+}
+
+removes() {
+	in_root dpkg -r "${all[@]}"
+	[ -z "$(in_root dkms status)" ]
+	[ ! -e "$root/usr/src/n3-telemetry-$version" ]
+	[ "$(cat "$root/etc/n3-telemetry.conf")" = 'window_ms = 5000' ]
+}
+
+purges() {
+	in_root dpkg -P "${all[@]}"
+	everything | diff "$tmp/before" -
+}
+
+# overlay - $root, in the mount namespace of this process
+overlay() {
+	local layer=$tmp/layer lower
+
+	lower=$(tools/dev/chroot.sh)
+	mkdir "$layer"
+	mount -t tmpfs tmpfs "$layer"
+	mkdir -p "$layer"/{upper,work} "$root"
+	mount -t overlay -o "lowerdir=$lower,upperdir=$layer/upper,workdir=$layer/work" overlay "$root"
+	mount -t proc proc "$root/proc"
+	mkdir -p "$root/debs/next"
+	cp "$debs"/*_all.deb "$debs"/*_"$HOST_ARCH".deb "$root/debs/"
+	next_version "$tmp/next"
+	cp "$tmp/next"/*.deb "$root/debs/next/"
+	everything > "$tmp/before"
+}
+
+builds() { tools/dev/deb.sh; }
+
+case ${1:-} in
+--run) "$2"; exit ;;
+esac
+is_root=''
+if [ "$(id -u)" -eq 0 ]; then
+	is_root=yes
+	[ -n "${tmp:-}" ] || tmp=new exec unshare -m "$this"
+fi
+
+tmp=$(mktemp -d)
+root=$tmp/layer/root
+export tmp root
+trap 'umount -R "$tmp/layer" 2>/dev/null || true; rm -rf "$tmp"' EXIT
+echo "TAP version 13"
+check "packages are built for amd64 and arm64" builds
+unpack amd64
+unpack arm64
+check "one version of all" one_version
+check "no file is in two packages" in_one_package
+check "packages of both architectures have the same files" same_files
+check "programs are of their architecture" machine_code
+check "n3stat depends on libc and JSON alone" small_reader
+check "manual pages, commands, licences" companions
+check "programs of units are in the packages" unit_paths
+check "lintian finds no errors and no warnings" clean_by_lintian
+check "DKMS: excluded kernels" exclusions
+check "DKMS: the sources compile, without the simulator" dkms_compiles
+if [ -n "$is_root" ]; then
+	check "chroot: it can be mounted" overlay
+	check "chroot: installation" installs
+	check "chroot: kernels that are excluded can be installed" excluded_kernels_update
+	check "chroot: upgrade and downgrade keep settings" upgrades
+	check "chroot: removal leaves the configuration" removes
+	check "chroot: purge leaves nothing" purges
+else
+	tests=$((tests + 1))
+	echo "ok $tests - maintainer scripts in a chroot # SKIP needs root"
+fi
+echo "1..$tests"
+[ $failed -eq 0 ]

@@ -1,0 +1,6 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# version.sh - prints the version of everything: module, tools, packages, DKMS
+
+sed -n 's/^#define N3T_VERSION[[:blank:]]*"\(.*\)"$/\1/p' \
+	"$(dirname "$0")/../../drivers/perf/n3_telemetry/libn3t/n3t.h"
