@@ -12,7 +12,7 @@ qemu := selftests/qemu
 tools = $(MAKE) -s --no-print-directory -C tools $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: all modules modules_install deps test-deps tools tools-arm64 demo demo-fleet shell check test user-tests
-.PHONY: spe-tests guest-modules deb deb-test kunit kselftest profile bench test-long clean help
+.PHONY: spe-tests guest-modules deb deb-test dist kunit kselftest profile bench test-long clean help
 
 all: modules
 
@@ -47,6 +47,9 @@ tools-arm64: deps
 
 deb: deps
 	@tools/dev/deb.sh
+
+dist:
+	@tools/dev/dist.sh
 
 guest-modules: deps
 	@$(qemu)/modules.sh $(GUEST)
@@ -107,6 +110,7 @@ help:
 	@echo '  make modules_install      install what plain "make" has built'
 	@echo '  make tools                n3stat, n3top, n3rec, n3spe, n3check, n3-exporter; for arm64, too'
 	@echo '  make deb                  Debian packages for amd64 and arm64'
+	@echo '  make dist                 release archive of the last commit in build/'
 	@echo 'Try: on an emulated Neoverse N3, no Arm hardware needed'
 	@echo '  make demo                 four CPUs, four workloads, measured and known values, n3stat'
 	@echo '  make demo-fleet           four such machines, Prometheus and its page for a browser'

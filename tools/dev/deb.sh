@@ -13,7 +13,8 @@ tools/dev/install-deps.sh debhelper dh-dkms fakeroot >&2
 umask 022
 out=$BUILD/deb
 # compiled objects do not depend on the path
-export DEB_BUILD_OPTIONS="nocheck noautodbgsym parallel=$JOBS reproducible=-fixfilepath,-fixdebugpath"
+DEB_BUILD_OPTIONS="nocheck noautodbgsym parallel=$JOBS"
+export DEB_BUILD_OPTIONS+=" reproducible=-fixfilepath,-fixdebugpath"
 
 # changelog - debian/changelog from CHANGELOG.md
 changelog() {

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # deb_test.sh - builds the Debian packages, checks their contents, compiles the module from its
-# DKMS sources, and runs the maintainer scripts in a chroot, which needs root. TAP.
+# DKMS sources, compares release archives, and runs the maintainer scripts in a chroot, which needs
+# root. TAP.
 
 # shellcheck source=../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"
@@ -109,16 +110,18 @@ companions() {
 		[ -x "$tmp/arm64/usr/libexec/n3_telemetry/n3stat-$command" ] || echo "no command: $command"
 	done
 	for name in "${all[@]}"; do
-		grep -q 'License: GPL-2' "$tmp/arm64/usr/share/doc/$name/copyright" || echo "no licence: $name"
+		grep -q 'License: GPL-2' "$tmp/arm64/usr/share/doc/$name/copyright" ||
+			echo "no licence: $name"
 	done
-	grep -q 'Redistribution and use' "$tmp/arm64/usr/share/doc/n3stat/copyright" || echo "no BSD licence"
+	grep -q 'Redistribution and use' "$tmp/arm64/usr/share/doc/n3stat/copyright" ||
+		echo "no BSD licence"
 }
 
 unit_paths() {
 	local path
 
-	grep -hoE '^(Exec[A-Za-z]*|ConditionFileIsExecutable)=[^ ]+' "$tmp"/arm64/lib/systemd/system/*.service |
-		cut -d= -f2 | sort -u > "$tmp/paths"
+	grep -hoE '^(Exec[A-Za-z]*|ConditionFileIsExecutable)=[^ ]+' \
+		"$tmp"/arm64/lib/systemd/system/*.service | cut -d= -f2 | sort -u > "$tmp/paths"
 	[ "$(wc -l < "$tmp/paths")" -eq 3 ]
 	while read -r path; do
 		[ -x "$tmp/arm64$path" ] || { echo "$path"; return 1; }
@@ -166,10 +169,22 @@ dkms_compiles() {
 	set +u # as dkms
 	# shellcheck source=/dev/null
 	. "$name/dkms.conf"
-	${MAKE[0]} -s -j"$JOBS" ARCH=arm64 CROSS_COMPILE=$CROSS DEBIAN_KERNEL_USE_CCACHE=1 CONFIG_DEBUG_INFO_BTF_MODULES= \
-		KCFLAGS='-Werror -g0'
+	${MAKE[0]} -s -j"$JOBS" ARCH=arm64 CROSS_COMPILE=$CROSS DEBIAN_KERNEL_USE_CCACHE=1 \
+		CONFIG_DEBUG_INFO_BTF_MODULES= KCFLAGS='-Werror -g0'
 	[ "$(cd "$name" && find . -name '*.ko')" = ./drivers/perf/n3_telemetry/n3_telemetry.ko ]
 	[ "$(modinfo -F version "$name/drivers/perf/n3_telemetry/n3_telemetry.ko")" = "$version" ]
+}
+
+# --- release archive
+
+same_bytes() {
+	tools/dev/dist.sh "$tmp/first"
+	(umask 077; TZ=Asia/Tokyo LANG=C GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=tar.umask \
+		GIT_CONFIG_VALUE_0=user tools/dev/dist.sh "$tmp/second")
+	(cd "$tmp/first" && sha256sum ./*.tar.gz) > "$tmp/sums"
+	(cd "$tmp/second" && sha256sum -c "$tmp/sums")
+	diff <(git ls-tree -r --name-only HEAD | sed "s,^,n3_telemetry-$version/," | sort) \
+		<(tar -tf "$tmp/first"/*.tar.gz | grep -v '/$' | sort)
 }
 
 # --- the chroot
@@ -196,8 +211,8 @@ in_root() { chroot "$root" env PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"; }
 
 # everything - names of all files but dpkg's own, and accounts
 everything() {
-	in_root find / -xdev -path /var/lib/dpkg -prune -o -path /var/log -prune -o -path /var/cache -prune \
-		-o -path /debs -prune -o -path /proc -prune -o -print |
+	in_root find / -xdev -path /var/lib/dpkg -prune -o -path /var/log -prune -o \
+		-path /var/cache -prune -o -path /debs -prune -o -path /proc -prune -o -print |
 		grep -v -- '^/etc/\(group\|gshadow\|passwd\|shadow\)-$' | sort
 	cat "$root/etc/group" "$root/etc/passwd"
 }
@@ -337,6 +352,9 @@ check "programs of units are in the packages" unit_paths
 check "lintian finds no errors and no warnings" clean_by_lintian
 check "DKMS: excluded kernels" exclusions
 check "DKMS: the sources compile, without the simulator" dkms_compiles
+if [ -e .git ]; then
+	check "release archives of a commit are equal and have its files" same_bytes
+fi
 if [ -n "$is_root" ]; then
 	check "chroot: it can be mounted" overlay
 	check "chroot: installation" installs

@@ -75,7 +75,8 @@ for midr in 0x00000000410fd8e0 0x00000000410fd8e1 0x00000000411fd8e0; do
 	result $? "found: $midr"
 done
 # Neoverse N2, V2, N1; another maker's part 0xd8e; an N3 in other bits
-for midr in 0x00000000410fd490 0x00000000410fd4f0 0x00000000413fd0c1 0x00000000480fd8e0 0x0000410fd8e00000; do
+for midr in 0x00000000410fd490 0x00000000410fd4f0 0x00000000413fd0c1 0x00000000480fd8e0 \
+	0x0000410fd8e00000; do
 	machine "$midr"
 	step found
 	[ $? -eq 1 ] && [ -s "$tmp/out" ]
@@ -106,7 +107,8 @@ step load && [ "$(cat "$tmp/calls")" = "getent group n3-telemetry
 modprobe n3_telemetry gid=998 enable=0" ] && holds enable 1 && holds window_ms default
 result $? "load: the group's number; sampling starts"
 machine 0x00000000410fd8e0
-N3_TELEMETRY_GID=10303 step load && [ "$(cat "$tmp/calls")" = "modprobe n3_telemetry gid=10303 enable=0" ]
+N3_TELEMETRY_GID=10303 step load &&
+	[ "$(cat "$tmp/calls")" = "modprobe n3_telemetry gid=10303 enable=0" ]
 result $? "load: the number of a drop-in"
 
 machine 0x00000000410fd8e0
@@ -130,8 +132,9 @@ bad()
 {
 	machine 0x00000000410fd8e0
 	printf 'slice_ms = 8\n%s\nwindow_ms = 5000\n' "$1" | configure
-	step load && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q '/etc/n3-telemetry.conf:2: ' "$tmp/err" &&
-		holds slice_ms 8 && holds window_ms 5000 && holds groups default && holds enable 1
+	step load && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+		grep -q '/etc/n3-telemetry.conf:2: ' "$tmp/err" && holds slice_ms 8 &&
+		holds window_ms 5000 && holds groups default && holds enable 1
 	result $? "load: a bad line is named and changes nothing: $1"
 	step settings
 	[ $? -eq 1 ] && grep -q '/etc/n3-telemetry.conf:2: ' "$tmp/err"
@@ -176,7 +179,7 @@ step nonsense
 [ $? -eq 2 ]
 result $? "an unknown step is refused"
 
-# --- self-test: the stub applies reports of this machine with status APPLIED, and tests with status TESTED
+# --- self-test: the stub applies reports with status APPLIED, and tests with status TESTED
 
 stub n3check <<END
 case " \$* " in
@@ -195,7 +198,8 @@ tests()
 	[ -z "$3" ] || echo "$3" >"$report"
 	[ -z "${4:-}" ] || echo "$4" | configure
 	APPLIED=$1 TESTED=$2 step selftest || return
-	sed 's/^n3check selftest --input .*/i/; s/^n3check selftest --apply .*/t/' "$tmp/calls" | tr -d '\n'
+	sed 's/^n3check selftest --input .*/i/; s/^n3check selftest --apply .*/t/' "$tmp/calls" |
+		tr -d '\n'
 }
 
 # keeps TEXT: the report; nothing else is in the directory
@@ -225,15 +229,20 @@ result $? "selftest: on"
 # --- units
 
 root=$tmp/root
-"${MAKE:-make}" -s -C "$here_boot/.." O="$(dirname "$N3STAT_PLAIN")" -o all install DESTDIR="$root" \
-	PREFIX=/opt/n3 >"$tmp/out" 2>&1 && ! grep -r /usr/local "$root" --include='*.service' | grep -v PATH=
+installs()
+{
+	"${MAKE:-make}" -s -C "$here_boot/.." O="$(dirname "$N3STAT_PLAIN")" -o all install \
+		DESTDIR="$root" PREFIX=/opt/n3 >"$tmp/out" 2>&1
+}
+
+installs && ! grep -r /usr/local "$root" --include='*.service' | grep -v PATH=
 result $? "make install: paths in units"
-cmp -s "$boot" "$root/opt/n3/libexec/n3_telemetry/boot" && [ -x "$root/opt/n3/libexec/n3_telemetry/boot" ]
+installed=$root/opt/n3/libexec/n3_telemetry/boot
+cmp -s "$boot" "$installed" && [ -x "$installed" ]
 result $? "make install: the script"
 mkdir -p "$root/etc"
 echo 'window_ms = 5000' >"$root/etc/n3-telemetry.conf"
-"${MAKE:-make}" -s -C "$here_boot/.." O="$(dirname "$N3STAT_PLAIN")" -o all install DESTDIR="$root" \
-	PREFIX=/opt/n3 >"$tmp/out" 2>&1 && [ "$(cat "$root/etc/n3-telemetry.conf")" = 'window_ms = 5000' ]
+installs && [ "$(cat "$root/etc/n3-telemetry.conf")" = 'window_ms = 5000' ]
 result $? "make install: an existing configuration stays"
 systemd-sysusers --root="$root" "$root/opt/n3/lib/sysusers.d/n3-telemetry.conf" >"$tmp/out" 2>&1 &&
 	[ "$(cut -d : -f 1 "$root/etc/group")" = n3-telemetry ] && [ ! -s "$root/etc/passwd" ]
@@ -242,11 +251,13 @@ result $? "sysusers.d: the group, and no user"
 # verify requires that the program exists
 mkdir "$tmp/units"
 for unit in n3-telemetry.service n3-telemetry-selftest.service; do
-	sed "s,=/opt/n3/libexec,=$root/opt/n3/libexec," "$root/opt/n3/lib/systemd/system/$unit" >"$tmp/units/$unit"
+	sed "s,=/opt/n3/libexec,=$root/opt/n3/libexec," "$root/opt/n3/lib/systemd/system/$unit" \
+		>"$tmp/units/$unit"
 done
 systemd-analyze --man=no verify "$tmp/units"/* >"$tmp/out" 2>&1 && [ ! -s "$tmp/out" ]
 result $? "units are valid"
 for unit in n3-telemetry.service n3-telemetry-selftest.service; do
-	systemd-analyze --no-pager security --offline=true --threshold=50 "$tmp/units/$unit" >"$tmp/out" 2>&1
+	systemd-analyze --no-pager security --offline=true --threshold=50 "$tmp/units/$unit" \
+		>"$tmp/out" 2>&1
 	result $? "exposure of $unit is at most 5.0"
 done
