@@ -68,7 +68,7 @@ static long counters_by_log(const struct machine *machine)
 {
 	static const char mark[] = " PMU driver, ";
 	char *log = machine_kernel_log(machine);
-	const char *line = strstr(log, "hw perfevents: enabled with armv8");
+	const char *line = strstr(log, "hw perfevents: enabled with armv");
 	const char *counters = line ? strstr(line, mark) : NULL;
 	long nr = -1;
 
@@ -79,9 +79,16 @@ static long counters_by_log(const struct machine *machine)
 	return nr;
 }
 
+/* The driver names PMUs by the architecture of their CPUs. */
+static bool has_pmu(const struct machine *machine)
+{
+	return has_entry(machine, "/sys/bus/event_source/devices", "armv8_") ||
+	       has_entry(machine, "/sys/bus/event_source/devices", "armv9_");
+}
+
 void doctor_pmu(const struct machine *machine)
 {
-	if (!has_entry(machine, "/sys/bus/event_source/devices", "armv8_"))
+	if (!has_pmu(machine))
 		report_no_pmu(machine);
 	else if (counters_by_log(machine) == 0)
 		finding(FINDING_ERROR, "no_programmable_counter", pmu_counters_command(machine),

@@ -72,7 +72,12 @@ echo 'n3_telemetry 45056 0 - Live 0x0 (OE)' >"$box/proc/modules"
 finds 7 error no_sysfs '' 'mount' "a module loaded without sysfs"
 
 machine
-rm -r "$box/sys/bus/event_source/devices/armv8_pmuv3_0"
+# as later kernels call the PMU of a device tree's arm,neoverse-n3-pmu
+mv "$box/sys/bus/event_source/devices/armv8_pmuv3_0" "$box/sys/bus/event_source/devices/armv9_neoverse_n3"
+run doctor --machine "$box"
+lacks_finding no_pmu
+result $? "doctor: a PMU with the name of the core"
+rm -r "$box/sys/bus/event_source/devices/armv9_neoverse_n3"
 finds 7 error no_pmu '' 'pmu=on' "a machine without a PMU"
 mkdir -p "$box/sys/class/dmi/id" "$box/boot"
 echo 'Google Compute Engine' >"$box/sys/class/dmi/id/product_name"
