@@ -35,8 +35,6 @@ if [ "${1:-}" = --all ]; then
 		python3-prometheus-client
 		# units and pods of n3-exporter
 		systemd python3-yaml strace
-		# Debian packages, and a chroot for their scripts
-		debhelper dh-dkms fakeroot lintian mmdebstrap
 	)
 fi
 packages+=("$@")

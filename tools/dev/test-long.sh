@@ -47,6 +47,7 @@ without() {
 	local kernel=${STOCK[ROTATION % ${#STOCK[@]}]}
 
 	report check tools/dev/check.sh long
+	report packages make --no-print-directory deb-test
 	report user make --no-print-directory -C selftests/user run
 	report tools make --no-print-directory -C tools O="$BUILD/tools" check
 	report "demo beside busy loops" "$QEMU_DIR/demo.sh" 3 4

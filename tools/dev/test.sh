@@ -34,7 +34,6 @@ programs() {
 
 readers() {
 	programs n3stat n3top n3rec
-	report packages tools/dev/deb_test.sh
 }
 
 others() {
