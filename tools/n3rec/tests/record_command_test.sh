@@ -131,10 +131,10 @@ refuses 2 conflicting_options "record: refuses -o - with a command" -r "$made" r
 cmp "$rec" "$tmp/command-before.rec" >"$tmp/out" 2>&1 && [ -z "$(ls "$rec.old")" ]
 result $? "record: an error before the start leaves the file alone"
 rmdir "$rec.old"
+rm "$rec"
 "$n3stat" -r "$made" record -q -o "$rec" 0.02 2>"$tmp/err" &
 pid=$!
 within 60 "a snapshot" has_snapshots "$rec" 1
-rm -f "$rec.old"
 refuses 1 "file_in_use command.rec" "record: does not rename the file of another recorder" \
 	-r "$made" record -q -o "$rec" 0.02 1
 [ ! -e "$rec.old" ]
