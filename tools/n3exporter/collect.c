@@ -144,14 +144,13 @@ static bool add_totals(struct collector *collector, const char *text, const stru
 }
 
 static bool add_total(struct collector *collector, const char *text, const char *key,
-		      enum family family, const char *labels)
+		      enum family family, const char *labels, bool *found)
 {
 	char number[MAX_DIGITS + 1];
-	bool found;
 
-	if (!find_number(collector, text, key, number, &found))
+	if (!find_number(collector, text, key, number, found))
 		return false;
-	if (found)
+	if (*found)
 		add(collector, family, labels, number);
 	return true;
 }
@@ -159,9 +158,10 @@ static bool add_total(struct collector *collector, const char *text, const char 
 static bool add_slots(struct collector *collector, const char *text)
 {
 	const char *key;
+	bool found;
 
 	for (size_t i = 0; text && (key = total_slots_key(i)); i++)
-		if (!add_total(collector, text, key, topdown_families[i], ""))
+		if (!add_total(collector, text, key, topdown_families[i], "", &found))
 			return false;
 	return true;
 }
@@ -169,10 +169,11 @@ static bool add_slots(struct collector *collector, const char *text)
 static bool add_replicate(struct collector *collector, const char *text, unsigned int replicate)
 {
 	char key[TOTAL_KEY], label[32];
+	bool found;
 
 	snprintf(label, sizeof(label), "replicate=\"%u\"", replicate);
 	for (unsigned int i = 0; total_replicate_key(replicate, i, key); i++)
-		if (!add_total(collector, text, key, topdown_families[i], label))
+		if (!add_total(collector, text, key, topdown_families[i], label, &found))
 			return false;
 	return true;
 }
@@ -231,22 +232,18 @@ static bool add_start(struct collector *collector, const char *text)
 
 static bool add_metric(struct collector *collector, const char *text, int metric)
 {
-	const char *name = catalog_metric_name(metric);
-	char key[TOTAL_KEY], number[MAX_DIGITS + 1], label[128];
+	char key[TOTAL_KEY], label[128];
 	bool found;
 
 	if (total_is_of_slots(metric))
 		return true;
+	snprintf(label, sizeof(label), "metric=\"%s\"", catalog_metric_name(metric));
 	for (unsigned int i = 0; i < NR(metric_families); i++) {
 		if (!total_key(metric, i, key))
 			continue;
-		if (!find_number(collector, text, key, number, &found))
+		if (!add_total(collector, text, key, metric_families[i], label, &found))
 			return false;
-		if (!found)
-			continue;
-		snprintf(label, sizeof(label), "metric=\"%s\"", name);
-		add(collector, metric_families[i], label, number);
-		collector->found[metric] = true;
+		collector->found[metric] |= found;
 	}
 	return true;
 }
