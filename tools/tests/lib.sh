@@ -224,6 +224,16 @@ made()
 	"$shared/make_tree.py" "$made" "$@" || exit 1
 }
 
+# made_interval: a machine with four CPUs, short windows, and a path that is that of the window
+made_interval()
+{
+	made interval --cpus 4 --seed 3
+	echo 10 >"$made/window_ms"
+	for place in cpu0 cpu1 cpu2 cpu3 system; do
+		printf '%s\n' 'path backend_bound' 'loss backend_bound 50.0000 1.0000' found >"$made/$place/bottleneck"
+	done
+}
+
 # matches REGEX NAME: a line of the last output matches
 matches()
 {

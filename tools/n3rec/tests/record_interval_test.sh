@@ -6,14 +6,10 @@ rec=$tmp/interval.rec
 check=$shared/../n3stat/tests/check_intervals.py
 
 # records ARGUMENT...: a snapshot of the interval in which the totals grow, with these arguments
-# of make_tree.py; the module's own path is that of the window
+# of make_tree.py
 records()
 {
-	made interval --cpus 4 --seed 3
-	echo 10 >"$made/window_ms"
-	for place in cpu0 cpu1 cpu2 cpu3 system; do
-		printf '%s\n' 'path backend_bound' 'loss backend_bound 50.0000 1.0000' found >"$made/$place/bottleneck"
-	done
+	made_interval
 	rm -f "$rec"
 	run -r "$made" record -q -o "$rec" 1000 -- "$shared/make_tree.py" "$made" --cpus 4 --seed 3 "$@" &&
 		"$n3stat" report --text "$rec" >"$tmp/out" 2>"$tmp/err"

@@ -5,11 +5,7 @@
 # grows ARGUMENT...: prints rows, between two of which the totals grow
 grows()
 {
-	made interval --cpus 4 --seed 3
-	echo 10 >"$made/window_ms"
-	for place in cpu0 cpu1 cpu2 cpu3 system; do
-		printf '%s\n' 'path backend_bound' 'loss backend_bound 50.0000 1.0000' found >"$made/$place/bottleneck"
-	done
+	made_interval
 	begins -r "$made" "$@" 0.1
 	within 60 "the first row" has_lines "$tmp/out" "$row" && holds "$pid" &&
 		made interval --cpus 4 --seed 3 --grown 4 &&
