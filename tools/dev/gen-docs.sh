@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # gen-docs.sh [--check] - writes Documentation/metrics.rst, events.rst and advice.rst from the
-# tables of the module and the tools. With --check it writes nothing and reports documents that differ from the
-# tables, groups and metrics missing in the ABI, and settings whose range or default in the
-# ABI differs from the module's.
+# tables of the module and the tools. With --check it writes nothing and reports documents that
+# differ from the tables, groups and metrics missing in the ABI, settings whose range or default
+# in the ABI differs from the module's, and terms missing in the glossary.
 
 set -eu
 
@@ -39,6 +39,11 @@ done
 abi=Documentation/ABI/testing/sysfs-kernel-n3_telemetry
 for name in $(sed -n 's/^\.\. _\(.*\):$/\1/p' "$tmp/metrics.rst"); do
 	grep -qw "$name" $abi || { echo "$abi: $name is missing"; rc=1; }
+done
+
+for term in $(sed -n 's/^TERM_TEXT(\(.*\),$/\1/p' tools/libn3telemetry/terms.def.h); do
+	grep -qx "   $term" Documentation/glossary.rst ||
+		{ echo "Documentation/glossary.rst: $term is missing"; rc=1; }
 done
 
 # macro NAME - its number in the module's headers
