@@ -12,7 +12,7 @@ qemu := selftests/qemu
 tools = $(MAKE) -s --no-print-directory -C tools $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: all modules modules_install deps test-deps tools tools-arm64 demo demo-fleet shell check test user-tests
-.PHONY: spe-tests guest-modules deb deb-test dist kunit kselftest profile bench test-long clean help
+.PHONY: spe-tests guest-modules deb deb-test dist docs kunit kselftest profile bench test-long clean help
 
 all: modules
 
@@ -47,6 +47,11 @@ tools-arm64: deps
 
 deb: deps
 	@tools/dev/deb.sh
+
+docs:
+	@tools/dev/install-deps.sh python3-sphinx furo mandoc
+	@tools/dev/docs.py
+	@echo '  build/docs/html/index.html'
 
 dist:
 	@tools/dev/dist.sh
@@ -112,6 +117,7 @@ help:
 	@echo '  make tools                n3stat, n3top, n3rec, n3spe, n3check, n3-exporter; for arm64, too'
 	@echo '  make deb                  Debian packages for amd64 and arm64'
 	@echo '  make dist                 release archive of the last commit in build/'
+	@echo '  make docs                 the documentation as HTML in build/docs/html, with search'
 	@echo 'Try: on an emulated Neoverse N3, no Arm hardware needed'
 	@echo '  make demo                 four CPUs, four workloads, measured and known values, n3stat'
 	@echo '  make demo-fleet           four such machines, Prometheus and its page for a browser'

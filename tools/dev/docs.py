@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""docs.py [DIR] - builds the documentation in DIR/html (build/docs), without any warning
+
+The sources in DIR/source are links to Documentation/ and to tools/libspe/format.rst, and pages made
+of the ABI file and, by mandoc, of the manual pages. Sphinx checks links within them; those to
+other hosts are not followed, as the build needs no network.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+ABI = "Documentation/ABI/testing/sysfs-kernel-n3_telemetry"
+OUTSIDE = ["tools/libspe/format.rst"]
+
+
+def heading(text, line):
+    """A title with the line below it."""
+    return f"\n{text}\n{line * len(text)}\n\n"
+
+
+def abi_entry(entry):
+    """The section of one entry of the ABI file."""
+    description = re.search(r"^Description:\s*(.*?)(?=^[A-Z]\w+:|\Z)", entry, re.M | re.S)
+    names = re.findall(r"^What:\s*(\S+)", entry, re.M)
+    text = "\n".join(line.removeprefix("\t\t") for line in description[1].split("\n"))
+    return (heading(f"``{names[0]}``", "-") +
+            "".join(f"Also ``{name}``\n\n" for name in names[1:]) + text.strip() + "\n")
+
+
+def abi_page():
+    """The ABI file as a page."""
+    entries = re.split(r"\n+(?=What:)(?<!What)", (TOP / ABI).read_text(encoding="utf-8"))
+    merged = []
+    for entry in entries:
+        if merged and "Description:" not in merged[-1]:
+            merged[-1] += "\n" + entry
+        else:
+            merged.append(entry)
+    return (heading("Files", "=") +
+            "For whoever reads or writes the files of the module. What does each of them contain?\n"
+            "The source of this page is :file:`" + ABI + "`.\n" +
+            "".join(abi_entry(entry) for entry in merged))
+
+
+def manual_page(source, names):
+    """A manual page as HTML, with links to the others, and the line of its NAME section."""
+    html = subprocess.run(["mandoc", "-Thtml", "-Ofragment", source], check=True,
+                          capture_output=True, text=True).stdout
+    html = re.sub(r"<b>([\w.-]+)</b>\(([1-8])\)",
+                  lambda x: f'<a href="{x[1]}.{x[2]}.html">{x[0]}</a>'
+                  if f"{x[1]}.{x[2]}" in names else x[0], html)
+    name, section = source.stem, source.suffix[1:]
+    indented = "".join(f"   {line}\n" for line in html.split("\n"))
+    return heading(f"{name}({section})", "=") + ".. raw:: html\n\n" + indented
+
+
+def purpose(source):
+    """What the NAME section says that the program does."""
+    return re.search(r"\\- (.*)", source.read_text(encoding="utf-8"))[1].replace("\\-", "-")
+
+
+def manual_pages(folder):
+    """Writes all, with a page that lists them."""
+    sources = sorted(TOP.glob("tools/man/*.[1-8]"))
+    names = [source.name for source in sources]
+    folder.mkdir()
+    for source in sources:
+        (folder / f"{source.name}.rst").write_text(manual_page(source, names), encoding="utf-8")
+    (folder / "index.rst").write_text(
+        heading("Manual pages", "=") +
+        "For users of the programs. Which options and files does each have?\n\n" +
+        ".. toctree::\n   :hidden:\n\n" + "".join(f"   {name}\n" for name in names) + "\n" +
+        "".join(f":doc:`{name}`\n    {purpose(source)}\n\n"
+                for name, source in zip(names, sources)), encoding="utf-8")
+
+
+def collect(source):
+    """Makes the folder of all sources."""
+    shutil.rmtree(source, ignore_errors=True)
+    shutil.copytree(TOP / "Documentation", source, ignore=shutil.ignore_patterns("testing"))
+    (source / "ABI").mkdir(exist_ok=True)
+    (source / "ABI/files.rst").write_text(abi_page(), encoding="utf-8")
+    manual_pages(source / "man")
+    for name in OUTSIDE:
+        if (TOP / name).exists():
+            (source / name).parent.mkdir(parents=True)
+            shutil.copy(TOP / name, source / name)
+
+
+def main():
+    """Collects and builds; an unchanged page is built again, or it would not warn again."""
+    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else TOP / "build/docs").resolve()
+    version = re.search(r'N3T_VERSION\s+"(.*)"',
+                        (TOP / "drivers/perf/n3_telemetry/libn3t/n3t.h").read_text())[1]
+    collect(build / "source")
+    return subprocess.run(["sphinx-build", "-q", "-E", "-n", "-W", "--keep-going", "-b", "html",
+                           "-d", build / "doctrees", build / "source", build / "html"],
+                          env=dict(os.environ, N3T_VERSION=version), check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
