@@ -38,7 +38,7 @@
 #define EVENT(name)	SPEC("4.4, " name)
 #define LATENCY		UNPUBLISHED("Arm gives no latencies of N3, the filter leaves out L1 hits")
 #define SELFTEST_PAGE	OWN("tools/man/n3stat-selftest.1")
-#define LOAD_IT		OWN("README.md, Load it on a real N3")
+#define LOAD_IT		ADMIN("Installation")
 #define PARTITIONING	"linux-arm-kernel, ARM64 PMU Partitioning (patches, in no release)"
 #define KVM_HIDES_SPE	LINUX("arch/arm64/kvm/sys_regs.c, \"Hide SPE from guests\"")
 
@@ -322,7 +322,7 @@ ADVICE_ROW(few_counters_vmm, doctor, FIX, ALWAYS, "use a larger guest, or the ho
 ADVICE_ROW(few_counters_partitioned, doctor, FIX, ALWAYS, "boot without reserved_host_counters=",
 	   PARTITIONING)
 ADVICE_ROW(few_counters_taken, doctor, FIX, ALWAYS,
-	   "free counters (see above), then n3stat doctor again", ADMIN("Others who count"))
+	   "free counters (see above), then n3stat doctor again", ADMIN("Sharing the PMU"))
 ADVICE_ROW(few_counters_unknown, doctor, FIX, ALWAYS,
 	   "dmesg | grep 'counters available', for how many there are",
 	   LINUX("drivers/perf/arm_pmu.c, armpmu_register(), pr_info()"))
@@ -342,8 +342,9 @@ ADVICE_ROW(all_counters_reserved, doctor, FIX, ALWAYS, "echo 0 > " SETTINGS "res
 ADVICE_ROW(counters_reserved, doctor, FIX, ALWAYS, "echo 0 > " SETTINGS "reserved_counters",
 	   ABI("reserved_counters"))
 ADVICE_ROW(no_counter_available, doctor, FIX, ALWAYS, "dmesg | grep n3_telemetry",
-	   ADMIN("Messages"))
-ADVICE_ROW(no_direct_access, doctor, FIX, ALWAYS, "dmesg | grep n3_telemetry", ADMIN("Messages"))
+	   ADMIN("Kernel log messages"))
+ADVICE_ROW(no_direct_access, doctor, FIX, ALWAYS, "dmesg | grep n3_telemetry",
+	   ADMIN("Kernel log messages"))
 ADVICE_ROW(user_access_seen, doctor, FIX, ALWAYS,
 	   "sysctl kernel.perf_user_access=0; echo 1 > " SETTINGS "enable",
 	   LINUX("Documentation/admin-guide/sysctl/kernel.rst, perf_user_access"))
@@ -435,7 +436,7 @@ ADVICE_ROW(word_unsupported, word, FIX, ALWAYS,
 	   SELFTEST_PAGE)
 ADVICE_ROW(word_contended, word, FIX, ALWAYS,
 	   "n3stat doctor reports the reason and who holds counters; the setting contention.",
-	   ADMIN("Others who count"))
+	   ADMIN("Sharing the PMU"))
 ADVICE_ROW(word_idle, word, FIX, ALWAYS,
 	   "Nothing is wrong: the CPU sleeps.",
 	   LIBN3T("verdict.c"))

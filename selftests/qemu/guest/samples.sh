@@ -72,6 +72,7 @@ values() {
 
 	shown "n3stat -m ipc,l2_cache_mpki,branch_mpki --sort l2_cache_mpki"
 	shown "n3stat -g ll_cache_effectiveness -g l2_cache_effectiveness -C 0"
+	shown "cat $n3t/status"
 	shown "cat $n3t/cpu3/topdown_l1"
 	shown "cat $n3t/cpu0/bottleneck"
 	shown "n3stat tree -C 0"
