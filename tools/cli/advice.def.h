@@ -390,7 +390,7 @@ ADVICE_ROW(kernel_lockdown, doctor, FIX, ALWAYS, "boot without lockdown=confiden
 ADVICE_ROW(pmu_simulated, doctor, FIX, ALWAYS, "rmmod n3_telemetry; modprobe n3_telemetry", ABI("pmu"))
 ADVICE_ROW(pmu_named, doctor, FIX, ALWAYS, "rmmod n3_telemetry; modprobe n3_telemetry", ABI("pmu"))
 ADVICE_ROW(other_core, doctor, FIX, ALWAYS, "rmmod n3_telemetry, when the rehearsal is over",
-	   OWN("Documentation/silicon.rst, core="))
+	   OWN("Documentation/silicon.rst, Rehearse on another core"))
 ADVICE_ROW(groups_not_chosen, doctor, FIX, ALWAYS, "echo all > " SETTINGS "groups", ABI("groups"))
 ADVICE_ROW(sampling_disabled, doctor, FIX, ALWAYS, "echo 1 > " SETTINGS "enable", ABI("enable"))
 

@@ -208,24 +208,6 @@ if [ "$(uname -m)" != aarch64 ]; then
 		selftest --apply -r "$tmp/setting"
 fi
 
-# events and reasons of a page, one per line: "EVENT: reason"
-awk '/^[A-Z].*[A-Z0-9_]$/ && /^[A-Z0-9_, ]*$/ || /^[A-Z][A-Z0-9_, ]*,$/ { names = names " " $0; next }
-	/^    / && names != "" { sub(/^ */, ""); reason = reason " " $0; next }
-	names != "" && /^$/ {
-		n = split(names, name, /[ ,]+/)
-		for (i = 1; i <= n; i++)
-			if (name[i] != "")
-				print name[i] ":" reason
-		names = reason = ""
-	}' <<END | sort >"$tmp/said"
-$(sed '1,/^What nothing here moves/d' "$here/../../../Documentation/silicon.rst")
-
-END
-sed '1,/^EVENT/d' "$tmp/list" | awk '/^ / { sub(/^ */, ""); print name ": " $0 } { name = $1 }' |
-	sort >"$tmp/expected"
-diff "$tmp/expected" "$tmp/said" >"$tmp/out" && [ "$(wc -l <"$tmp/said")" -gt 50 ]
-result $? "selftest: silicon.rst lists the events without a micro-kernel and their reasons"
-
 # one event does not count on the second CPU, three count nowhere: 224 - 3 and 224 - 3 - 1
 "$here/make_selftest.py" "$events" STALL >"$tmp/stall.json"
 run selftest -i "$tmp/stall.json"
