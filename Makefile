@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# What a person types. The kernel's part is in Kbuild, the emulated machine in
-# selftests/qemu/, what developers need in tools/dev/.
+# Targets for people. The kernel's part is in Kbuild, the emulated machine in
+# selftests/qemu/, scripts for developers in tools/dev/.
 
 # for "make" alone: the kernel to build for
 KDIR ?= /lib/modules/$(shell uname -r)/build
@@ -8,7 +8,7 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 GUEST := $(or $(KERNEL),6.1)
 
 qemu := selftests/qemu
-# to be called with +, or make does not share its job slots
+# called with +, or make does not share its job slots
 tools = $(MAKE) -s --no-print-directory -C tools $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: all modules modules_install deps test-deps tools tools-arm64 demo demo-fleet shell check test user-tests
@@ -32,7 +32,7 @@ modules_install:
 	@$(qemu)/modules.sh $(kdir) install
 endif
 
-# Debian's packages: what building and the emulated machine want, and all
+# Debian's packages: those for building and the emulated machine, and all
 deps:
 	@tools/dev/install-deps.sh
 
@@ -96,7 +96,7 @@ kselftest: test-deps tools
 profile: deps
 	@tools/dev/profile.sh $(GUEST) "$(FILE)" $(SETTING)
 
-# what slices and reads cost, beside perf
+# cost of slices and reads, compared with perf
 bench: test-deps tools
 	@tools/dev/bench.sh $(GUEST)
 
@@ -113,7 +113,7 @@ help:
 	@echo 'Build'
 	@echo '  make                      modules for the running kernel, or KDIR=<build tree>'
 	@echo '  make modules KERNEL=6.1   for Debian'\''s stock arm64 kernel; 6.12, newest'
-	@echo '  make modules_install      install what plain "make" has built'
+	@echo '  make modules_install      install the modules that plain "make" has built'
 	@echo '  make tools                n3stat, n3top, n3rec, n3spe, n3check, n3-exporter; for arm64, too'
 	@echo '  make deb                  Debian packages for amd64 and arm64'
 	@echo '  make dist                 release archive of the last commit in build/'
@@ -131,7 +131,7 @@ help:
 	@echo '  make kunit                KUnit suites in the emulated machine'
 	@echo '  make kselftest            kselftests there; TESTS="a.sh b.sh", KERNEL='
 	@echo '  make profile              instructions of a slice by function; FILE=cpu0/topdown_l1: of a read;'
-	@echo '                            SETTING=replicates=1: what the setting adds to a slice'
+	@echo '                            SETTING=replicates=1: the part of a slice due to it'
 	@echo '  make bench                cost of a slice and of a read, compared with perf; KERNEL='
 	@echo '  make test-long            the long versions, two hours at most'
 	@echo '  make clean                remove build/; downloads stay in ~/.cache/n3_telemetry'

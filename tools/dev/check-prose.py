@@ -3,10 +3,13 @@
 """check-prose.py [-v] - limits ten turns of phrase in comments, messages and documentation
 
 Each phrase is correct English now and then; in large numbers they make text hard to read.
-Counted are the comments of sources and scripts, string literals of C with two or more blanks
-and the text of documentation, per folder of tracked files. Folders with fewer than MIN_WORDS words are counted with their parent. A folder
-above its limit is printed with its most frequent phrases, and is an error. -v prints all
-folders.
+Counted are the comments of sources and scripts, and string literals of C with two or more blanks,
+per folder of tracked files. Folders with fewer than MIN_WORDS words are counted with their parent.
+A folder above its limit is printed with its most frequent phrases, and is an error.
+
+Pages (README.md and its neighbours, and the documentation) are counted one by one, with a limit for
+their average. Their sentences have a limit, too, and all guides together have one of words. A
+guide begins with its reader and question. -v prints all folders and pages.
 """
 import collections
 import pathlib
@@ -20,13 +23,32 @@ MIN_WORDS = 300
 # phrases per 1,000 words
 LIMIT = 5
 
-# Folders that are not revised yet. A row holds for subfolders without a row of their own.
-LIMITS = {
-    ".": 18,
-    "Documentation": 16,
-    "Documentation/ABI": 11,
-    "Documentation/admin-guide": 11,
-}
+# of pages: phrases per 1,000 words on average, words of a sentence on average, of all guides
+PAGES_LIMIT = 3
+SENTENCE_LIMIT = 25
+GUIDES_LIMIT = 20000
+
+PAGE_NAME = re.compile(r"(README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$|Documentation/.*\.rst$"
+                       r"|Documentation/ABI/|tools/libspe/format\.rst$")
+# made by gen-docs.sh
+GENERATED = {f"Documentation/{name}.rst" for name in ("metrics", "events", "advice")}
+
+# pages that are not revised yet
+NOT_REVISED = set("""README.md SECURITY.md
+    Documentation/ABI/testing/sysfs-kernel-n3_telemetry
+    Documentation/admin-guide/fleet.rst
+    Documentation/admin-guide/n3_telemetry.rst
+    Documentation/admin-guide/n3stat.rst
+    Documentation/admin-guide/spe-format.rst
+    Documentation/admin-guide/spe-packets.rst
+    Documentation/admin-guide/spe-recording.rst
+    Documentation/admin-guide/spe-report.rst
+    Documentation/admin-guide/spe.rst
+    Documentation/design.rst
+    Documentation/reliability.rst
+    Documentation/silicon.rst
+    Documentation/testing.rst
+    Documentation/upstream.rst""".split())
 
 PHRASES = {
     "what it ...":
@@ -94,12 +116,17 @@ def count_words(text):
     return len(re.findall(r"[A-Za-z']+", text))
 
 
-def folders():
-    """The text of each folder, small ones merged into their parents."""
+def tracked():
+    """Names of all files that are, or would be, in the repository."""
     names = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=TOP,
                            check=True, capture_output=True, text=True).stdout.split("\0")
+    return [name for name in names if name and (TOP / name).is_file()]
+
+
+def folders(names):
+    """The text of each folder, small ones merged into their parents."""
     texts = collections.defaultdict(str)
-    for name in filter(None, names):
+    for name in names:
         path = pathlib.PurePath(name)
         texts[path.parent] += prose(name) + "\n"
         for above in path.parents:
@@ -110,31 +137,103 @@ def folders():
     return texts
 
 
-def limit_of(folder):
-    """The limit of a folder, from its own row or that of the nearest folder above it."""
-    for above in [folder, *folder.parents]:
-        if str(above) in LIMITS and (above.parts or above == folder):
-            return LIMITS[str(above)]
-    return LIMIT
+def phrases_in(text):
+    """Each phrase's number, and the rate of all per 1,000 words."""
+    text = re.sub(r"\s+", " ", text)
+    found = {phrase: len(re.findall(pattern, text, re.IGNORECASE))
+             for phrase, pattern in PHRASES.items()}
+    return found, 1000 * sum(found.values()) / max(count_words(text), 1)
+
+
+def paragraphs(text):
+    """The running text of a page: no code, tables, lists, titles and comments."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    found = []
+    code = None
+    for block in re.split(r"\n[ \t]*\n", re.sub(r"^Description:\s*", "\n\t\t", text, flags=re.M)):
+        lines = block.strip("\n").split("\n")
+        indent = len(lines[0].expandtabs()) - len(lines[0].expandtabs().lstrip())
+        if code is not None and indent > code:
+            continue
+        code = indent if block.rstrip().endswith("::") else None
+        words = block.split()
+        if not words or re.match(r"[-*+#|:.=~`^]|\d+\.$|What:", words[0]) and \
+                not words[0].startswith(("``", ":", "**", "*")) or \
+                any(re.match(r"\s*([=~^-])\1{2,}[ =~^-]*$", line) for line in lines):
+            continue
+        if re.match(r":\w+:(?!`)|\*$|(\.\.|What:)", words[0]):
+            continue
+        found.append(" ".join(words))
+    return found
+
+
+def sentence_length(text):
+    """The mean number of words of the sentences of running text."""
+    sentences = [part for paragraph in paragraphs(text)
+                 for part in re.split(r"(?<=[.!?])[)\"*]*\s+(?=[A-Z`*:\[(\"])|::?$", paragraph)
+                 if part and len(part.split()) > 2]
+    return sum(len(part.split()) for part in sentences) / max(len(sentences), 1)
+
+
+def begins_well(text):
+    """Whether the first two lines of running text name the reader and ask a question."""
+    first = re.split(r"\n[ \t]*\n", re.sub(r"\A(\.\..*\n|\s+|[=#*~-]{3,}\n.*\n[=#*~-]{3,}\n"
+                                         r"|.*\n[=-]{3,}\n|\.\. _.*\n)+", "", text))[0]
+    start = " ".join(first.split("\n")[:2])
+    return start.startswith("For ") and "?" in start
+
+
+def check_pages(names):
+    """Faults of pages, and a line of measures for each."""
+    faults, measures = [], []
+    phrases = words = guides = 0
+    for name in filter(PAGE_NAME.match, names):
+        text = read(name)
+        found, rate = phrases_in(text)
+        length = sentence_length(text)
+        guide = name.startswith(("Documentation/", "tools/")) and name not in GENERATED and \
+            "/ABI/" not in name
+        measures.append(f"{name}: {rate:.1f} per 1,000 words, {length:.1f} words a sentence")
+        if name in NOT_REVISED:
+            continue
+        phrases += sum(found.values())
+        words += count_words(text)
+        guides += guide * len(text.split())
+        if rate > LIMIT:
+            faults.append(f"{name}: {rate:.1f} per 1,000 words, limit {LIMIT}: {top(found)}")
+        if length > SENTENCE_LIMIT and name not in GENERATED:
+            faults.append(f"{name}: {length:.1f} words a sentence, limit {SENTENCE_LIMIT}")
+        if guide and not begins_well(text):
+            faults.append(f"{name}: begins without \"For READER. QUESTION?\" in two lines")
+    average = 1000 * phrases / max(words, 1)
+    measures.append(f"all pages: {average:.1f} per 1,000 words; guides: {guides} words")
+    if average > PAGES_LIMIT:
+        faults.append(f"all pages: {average:.1f} per 1,000 words, limit {PAGES_LIMIT}")
+    if guides > GUIDES_LIMIT:
+        faults.append(f"all guides: {guides} words, limit {GUIDES_LIMIT}")
+    return faults, measures
+
+
+def top(found):
+    """The most frequent phrases."""
+    most = sorted(found.items(), key=lambda item: -item[1])[:3]
+    return ", ".join(f"{number} \"{phrase}\"" for phrase, number in most if number)
 
 
 def main():
-    """Compares each folder with its limit."""
-    failed = False
+    """Compares each folder and page with its limits."""
+    names = tracked()
+    faults, measures = check_pages(names)
 
-    for folder, text in sorted(folders().items()):
-        text = re.sub(r"\s+", " ", text)
-        words = count_words(text)
-        found = {phrase: len(re.findall(pattern, text, re.IGNORECASE))
-                 for phrase, pattern in PHRASES.items()}
-        rate = 1000 * sum(found.values()) / max(words, 1)
-        above = rate > limit_of(folder)
-        failed = failed or above
-        if above or sys.argv[1:] == ["-v"]:
-            top = sorted(found.items(), key=lambda item: -item[1])[:3]
-            print(f"{folder}: {rate:.1f} per 1,000 words, limit {limit_of(folder)}: "
-                  + ", ".join(f"{number} \"{phrase}\"" for phrase, number in top if number))
-    return 1 if failed else 0
+    for folder, text in sorted(folders([x for x in names if not PAGE_NAME.match(x)]).items()):
+        found, rate = phrases_in(text)
+        line = f"{folder}: {rate:.1f} per 1,000 words, limit {LIMIT}: {top(found)}"
+        measures.append(line)
+        if rate > LIMIT:
+            faults.append(line)
+    for line in (measures if sys.argv[1:] == ["-v"] else []) + faults:
+        print(line)
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

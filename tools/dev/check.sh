@@ -142,8 +142,20 @@ spelling() {
 		xargs codespell --skip '*.tsv'
 }
 
-# turns of phrase that make comments and documentation hard to read
+# turns of phrase that make comments and documentation hard to read, and the size of pages
 prose() { tools/dev/check-prose.py; }
+
+# Sphinx builds the documentation without a warning
+docs() {
+	tools/dev/install-deps.sh python3-sphinx furo mandoc
+	tools/dev/docs.py "$BUILD/docs"
+}
+
+# a test runs each command of the documentation
+commands() {
+	find README.md CONTRIBUTING.md SECURITY.md Documentation tools/libspe -name '*.md' -o \
+		-name '*.rst' | sort | xargs selftests/qemu/samples.py commands
+}
 
 # Only one header and its probes may depend on kernel versions.
 one_place_for_versions() {
