@@ -4,7 +4,7 @@
 # n3stat spe record with colliding samples, with buffer pages that are occasionally not
 # mapped, and with full buffers that lose the record that filled them: it continues and
 # reports them. Not the last one on 6.12, whose driver then leaves SPE enabled: endless
-# interrupts, see spe-recording.rst.
+# interrupts, see admin-guide/spe.rst.
 # machine: spe
 # on: rotation
 # timeout: 900

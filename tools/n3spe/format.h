@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * A recording of "n3stat spe record": see Documentation/admin-guide/spe-format.rst.
+ * A recording of "n3stat spe record": see tools/libspe/format.rst.
  *
  * Little endian. SPE_MAGIC, then chunks: a header of 16 bytes, a body, and zeros up to a multiple
  * of 8. A file that ends inside a chunk is valid up to that chunk.
@@ -16,10 +16,13 @@
 
 enum spe_chunk_type {
 	/*
-	 * Text, "key value" lines: version 1, n3stat, kernel, machine (uname's words),
-	 * date (UTC), command, period, min_interval, filter..., clock_mult, clock_shift,
-	 * clock_zero (perf's conversion of timer ticks), sample_type, target ("cpus",
-	 * "process PID" or "command"), cpus LIST
+	 * Text, "key value" lines: version 1, n3stat (its version), host, kernel, machine (uname's
+	 * words), date (UTC, 2026-01-31T12:00:00Z), command, period (in effect), min_interval,
+	 * counter_bits (12 or 16: latencies saturate), filter (settings of the driver, as in
+	 * load_filter=0x1), modes ("kernel user" or one of them), clock_mult, clock_shift,
+	 * clock_zero and, for a timer of fewer than 64 bits, clock_cycles, clock_mask (perf's
+	 * conversion of ticks), sample_type (0x10086), target ("cpus", "process PID" or "command"),
+	 * cpus LIST. Unknown ones are absent.
 	 */
 	SPE_CHUNK_INFO		= 1,
 	/* Text: a line for each CPU: cpu N midr 0x... pmsidr 0x... pmu NAME */
@@ -34,7 +37,11 @@ enum spe_chunk_type {
 	SPE_CHUNK_BUILD_IDS	= 6,
 	/* Text, as /proc/kallsyms: functions of the kernel and its modules only */
 	SPE_CHUNK_KALLSYMS	= 7,
-	/* Text, "key value" lines: totals. Last, and absent when the recorder was killed. */
+	/*
+	 * Text, "key value" lines: aux_bytes; aux_records of perf, and those with a flag: truncated,
+	 * collisions, partial; lost_records of perf; lost windows: lost_truncated, lost_stalled,
+	 * lost_perf, lost_offline, lost_unknown_size. Last, and absent when the recorder was killed.
+	 */
 	SPE_CHUNK_END		= 8,
 };
 
