@@ -44,7 +44,6 @@ NOT_REVISED = set("""README.md SECURITY.md
     Documentation/admin-guide/spe-recording.rst
     Documentation/admin-guide/spe-report.rst
     Documentation/admin-guide/spe.rst
-    Documentation/design.rst
     Documentation/reliability.rst
     Documentation/silicon.rst
     Documentation/testing.rst
