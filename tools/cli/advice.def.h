@@ -395,7 +395,7 @@ ADVICE_ROW(groups_not_chosen, doctor, FIX, ALWAYS, "echo all > " SETTINGS "group
 ADVICE_ROW(sampling_disabled, doctor, FIX, ALWAYS, "echo 1 > " SETTINGS "enable", ABI("enable"))
 
 ADVICE_ROW(not_arm, spe_info, FIX, ALWAYS, "make demo, in the source of n3_telemetry: an emulated N3",
-	   OWN("README.md, See it"))
+	   OWN("README.md, Without hardware"))
 ADVICE_ROW(spe_hidden_from_guest, spe_info, FIX, ALWAYS,
 	   "a machine without a hypervisor (bare metal), or its host",
 	   KVM_HIDES_SPE)

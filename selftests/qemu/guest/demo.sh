@@ -84,7 +84,7 @@ Next
   make shell        a prompt on such a machine: try "n3stat tree", "n3stat top",
                     "n3stat explain backend_cache_l2d_bound"
   make test         every test
-  README.md         "Load it on a real N3"
+  README.md         "Quick start on a Neoverse N3"
 END
 # suppress the kernel's "Power down"
 echo 0 > /proc/sys/kernel/printk
