@@ -34,7 +34,7 @@ PAGE_NAME = re.compile(r"(README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$|Documenta
 GENERATED = {f"Documentation/{name}.rst" for name in ("metrics", "events", "advice")}
 
 # pages that are not revised yet
-NOT_REVISED = set("""README.md SECURITY.md
+NOT_REVISED = set("""SECURITY.md
     Documentation/ABI/testing/sysfs-kernel-n3_telemetry
     Documentation/admin-guide/fleet.rst
     Documentation/admin-guide/n3_telemetry.rst
@@ -44,10 +44,7 @@ NOT_REVISED = set("""README.md SECURITY.md
     Documentation/admin-guide/spe-recording.rst
     Documentation/admin-guide/spe-report.rst
     Documentation/admin-guide/spe.rst
-    Documentation/reliability.rst
-    Documentation/silicon.rst
-    Documentation/testing.rst
-    Documentation/upstream.rst""".split())
+    Documentation/silicon.rst""".split())
 
 PHRASES = {
     "what it ...":
