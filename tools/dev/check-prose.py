@@ -35,7 +35,6 @@ GENERATED = {f"Documentation/{name}.rst" for name in ("metrics", "events", "advi
 
 # pages that are not revised yet
 NOT_REVISED = set("""SECURITY.md
-    Documentation/ABI/testing/sysfs-kernel-n3_telemetry
     Documentation/admin-guide/fleet.rst
     Documentation/admin-guide/n3_telemetry.rst
     Documentation/admin-guide/n3stat.rst
