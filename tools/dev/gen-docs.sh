@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# gen-docs.sh [--check] - writes Documentation/metrics.rst, events.rst and advice.rst from the
-# tables of the module and the tools. With --check it writes nothing and reports documents that
+# gen-docs.sh [--check] - writes Documentation/metrics.rst, events.rst, advice.rst and
+# pictures/tree.svg from the tables of the module and the tools, and pictures/style.css into each
+# picture. With --check it writes nothing and reports documents that
 # differ from the tables, groups and metrics missing in the ABI, settings whose range or default
 # in the ABI differs from the module's, and terms missing in the glossary.
 
@@ -13,28 +14,54 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 module=drivers/perf/n3_telemetry
-"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -o "$tmp/gen_docs" \
-	-I tools/include -I $module -I tools/dev -I tools tools/dev/gen_docs.c \
-	$module/libn3t/*.c
-
+check=${1:-}
 rc=0
+
+# compiled PROGRAM - from tools/dev
+compiled() {
+	"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -o "$tmp/$1" -I tools/include \
+		-I $module -I tools/dev -I tools "tools/dev/$1.c" $module/libn3t/*.c
+}
+
+# made FILE - in $tmp under its name: becomes Documentation/FILE, or is compared with it
+made() {
+	if [ "$check" != --check ]; then
+		cp "$tmp/${1##*/}" "Documentation/$1"
+	elif ! cmp -s "$tmp/${1##*/}" "Documentation/$1"; then
+		echo "Documentation/$1 is not what the tables give: run tools/dev/gen-docs.sh"
+		diff -u "Documentation/$1" "$tmp/${1##*/}" | head -n 20 || true
+		rc=1
+	fi
+}
+
+# styled FILE - a picture, with the style of all
+styled() {
+	sed -e '/^<style>$/,/^<\/style>$/{//!d' -e '}' \
+		-e '/^<style>$/r Documentation/pictures/style.css' "$1"
+}
+
+compiled gen_docs
 for page in metrics events advice; do
-	file=Documentation/$page.rst
 	{
 		echo '.. SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause'
 		"$tmp/gen_docs" $page
 	} > "$tmp/$page.rst"
-	if [ "${1:-}" != --check ]; then
-		mkdir -p Documentation
-		cp "$tmp/$page.rst" $file
-	elif ! cmp -s "$tmp/$page.rst" $file; then
-		echo "$file is not what the tables give: run tools/dev/gen-docs.sh"
-		diff -u $file "$tmp/$page.rst" | head -n 20 || true
-		rc=1
-	fi
+	made $page.rst
 done
 
-[ "${1:-}" = --check ] || exit 0
+compiled gen_tree
+{
+	echo '<!-- SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause -->'
+	"$tmp/gen_tree"
+} > "$tmp/tree"
+styled "$tmp/tree" > "$tmp/tree.svg"
+made pictures/tree.svg
+for picture in data-path slice sets; do
+	styled Documentation/pictures/$picture.svg > "$tmp/$picture.svg"
+	made pictures/$picture.svg
+done
+
+[ "$check" = --check ] || exit 0
 
 abi=Documentation/ABI/testing/sysfs-kernel-n3_telemetry
 for name in $(sed -n 's/^\.\. _\(.*\):$/\1/p' "$tmp/metrics.rst"); do
