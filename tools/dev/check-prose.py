@@ -198,7 +198,7 @@ def check_pages(names):
             faults.append(f"{name}: {rate:.1f} per 1,000 words, limit {LIMIT}: {top(found)}")
         if length > SENTENCE_LIMIT and name not in GENERATED:
             faults.append(f"{name}: {length:.1f} words a sentence, limit {SENTENCE_LIMIT}")
-        if guide and not begins_well(text):
+        if (guide or name in GENERATED) and not begins_well(text):
             faults.append(f"{name}: begins without \"For READER. QUESTION?\" in two lines")
     average = 1000 * phrases / max(words, 1)
     measures.append(f"all pages: {average:.1f} per 1,000 words; guides: {guides} words")

@@ -237,18 +237,18 @@ static void write_metrics(void)
 	unsigned int groups = nr_specified_groups();
 
 	begin("Metrics and metric groups");
+	puts("\nFor users of values. What does a metric mean, and which events does it need?");
 	printf("\n%d metrics in %u groups are those of Arm's *Neoverse N3 Core Telemetry\n"
-	       "Specification* (109530, issue 01); %d extra ones in %u groups are not. Sections\n"
-	       "are the specification's; its formulas are in section 4.3.\n\n",
+	       "Specification* (109530, issue 01); %d more metrics in %u groups are not. *Section*\n"
+	       "refers to the specification, whose section 4.3 has the formulas.\n\n",
 	       N3T_NR_SPECIFIED_METRICS, groups, N3T_NR_METRICS - N3T_NR_SPECIFIED_METRICS,
 	       N3T_NR_GROUPS - groups);
 	puts("A group is one file in each directory of ``/sys/kernel/n3_telemetry``. A metric is\n"
-	     "computed from events that were counted together, and shown with the decimals\n"
-	     "given here: the exact quotient, rounded to nearest, ties away from zero. A\n"
-	     "metric that needs more counters than a CPU has is ``unplaced`` there, one that needs\n"
-	     "an event that ``distrust`` names is ``unsupported``.\n\n"
-	     "A metric whose formula subtracts can be negative; none is cut to 0 to 100. *Next*\n"
-	     "is where the decision tree of the methodology leads when the metric is large.");
+	     "computed from events that were counted together: the exact quotient, rounded to\n"
+	     "the given decimals (to nearest, ties away from zero). It is ``unplaced`` on a CPU\n"
+	     "with too few counters, and ``unsupported`` if ``distrust`` names one of its events.\n\n"
+	     "Metrics whose formula subtracts can be negative; no value is clamped. *Next* names\n"
+	     "the metrics or groups to look at when the metric is large.");
 	heading("Groups", '-');
 	emit_groups(true);
 	heading("Extra groups", '-');
@@ -309,9 +309,10 @@ static void write_events(void)
 	unsigned int i;
 
 	begin("Events");
-	printf("\n%d events. perf knows each of them by its name in lower case while the\n"
-	       "module is loaded, and by both names where it was renamed:\n"
-	       "``armv8_pmuv3/stall_slot/``. In ``custom`` names can be written in any case.\n\n",
+	puts("\nFor users of perf and of ``custom``. Which events exist? Which metrics use them?");
+	printf("\n%d events. While the module is loaded, perf accepts their names in lower case,\n"
+	       "such as ``armv8_pmuv3/stall_slot/``, and both names of an event that was renamed.\n"
+	       "The setting ``custom`` accepts names in any case.\n\n",
 	       N3T_NR_EVENTS);
 	puts("Section 4.4 of Arm's *Neoverse N3 Core Telemetry Specification* (109530, issue 01)\n"
 	     "describes the events. Classes:\n");
@@ -459,7 +460,7 @@ static void emit_level(unsigned int i)
 	if (levels[i].usual)
 		field("Usual", levels[i].usual);
 	if (levels[i].large)
-		field("Much", levels[i].large);
+		field("Large", levels[i].large);
 	if (published)
 		check_source(levels[i].metric, levels[i].source);
 	field(published ? "Source" : "Not published", levels[i].source);
@@ -473,21 +474,20 @@ static void write_advice(void)
 	puts(".. tools/libn3telemetry, levels.def.h and sources.def.h. Change those, not");
 	puts(".. this file.");
 	heading("Advice and its sources", '=');
-	putchar('\n');
-	paragraph("Texts that n3stat tree, top, explain and report print where a path ends, and "
-		  "the fixes that n3stat doctor and n3stat spe info print after \"try:\", with the "
-		  "condition of each and the source that supports it. ``n3stat tree --json`` "
-		  "prints the ids. In commands PMU stands for the name of the CPUs' PMU and WHERE "
-		  "for the CPUs. A source is a document of the list at the end, and a section or "
-		  "a file of it.", 0);
+	puts("\nFor readers of advice by n3stat. When is it given, and what supports it?\n");
+	paragraph("``n3stat tree``, ``top``, ``explain`` and ``report`` print advice where a path "
+		  "ends; ``n3stat doctor`` and ``n3stat spe info`` print a fix after \"try:\". "
+		  "Each text has an id, which ``n3stat tree --json`` prints, a condition and a "
+		  "source: a document of the list at the end, with a section or file. In "
+		  "commands, PMU stands for the name of the CPUs' PMU and WHERE for the CPUs.", 0);
 	heading("Advice", '-');
 	for (i = 0; i < ARRAY_SIZE(advices); i++)
 		emit_advice(i);
 	heading("Usual and large values", '-');
 	putchar('\n');
-	paragraph("``n3stat explain`` prints them. Values of Intel's cores are toplev's "
-		  "thresholds; those of misses per thousand instructions are for AWS Graviton. "
-		  "None were published for Neoverse N3 itself.", 0);
+	paragraph("``n3stat explain`` prints these values. Those of Intel's cores are thresholds "
+		  "of toplev; those of misses per thousand instructions are for AWS Graviton. For "
+		  "Neoverse N3 itself, no values have been published.", 0);
 	for (i = 0; i < ARRAY_SIZE(levels); i++)
 		emit_level(i);
 	heading("Sources", '-');

@@ -27,7 +27,7 @@ MEANING(backend_mem_bound,
 	"address translation or stores.")
 MEANING(backend_mem_cache_bound,
 	"Of the stalls on memory, the share that waited for data from a cache or from "
-	"behind it.")
+	"beyond it.")
 MEANING(backend_mem_store_bound,
 	"Of the stalls on memory, the share in which stores could not drain fast enough.")
 MEANING(backend_mem_tlb_bound,
@@ -91,7 +91,7 @@ MEANING(frontend_mem_bound,
 	"for its address.")
 MEANING(frontend_mem_cache_bound,
 	"Of the frontend's stalls on memory, the share that waited for code from a cache "
-	"or from behind it.")
+	"or from beyond it.")
 MEANING(frontend_mem_tlb_bound,
 	"Of the frontend's stalls on memory, the share that waited for the translation of "
 	"a code address.")
