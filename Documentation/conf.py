@@ -22,21 +22,31 @@ html_show_sphinx = False
 html_show_copyright = False
 
 
-class ManualLinks(SphinxPostTransform):
-    """``name(1)`` is a link to the manual page, if it is one of ours."""
+def page_of(text):
+    """The page of a manual page, as ``name(1)``, or of a file, if there is one."""
+    manual = re.fullmatch(r"([\w.-]+)\(([1-8])\)", text)
+    if manual:
+        return f"man/{manual[1]}.{manual[2]}"
+    if text.startswith("Documentation/ABI/"):
+        return "ABI/files"
+    return re.sub(r"^Documentation/|\.rst$", "", text)
+
+
+class LiteralLinks(SphinxPostTransform):
+    """Literals that name a page are links to it."""
     default_priority = 400
 
     def run(self, **kwargs):
         for literal in list(self.document.findall(nodes.literal)):
-            found = re.fullmatch(r"([\w.-]+)\(([1-8])\)", literal.astext())
-            page = found and f"man/{found[1]}.{found[2]}"
-            if page not in self.env.found_docs or isinstance(literal.parent, nodes.reference):
-                continue
-            literal.replace_self(make_refnode(self.app.builder, self.env.docname, page, "",
-                                              literal.deepcopy()))
+            text = literal.astext()
+            page = page_of(text)
+            if page in self.env.found_docs and page != self.env.docname and \
+                    re.search(r"[./(]", text) and not isinstance(literal.parent, nodes.reference):
+                literal.replace_self(make_refnode(self.app.builder, self.env.docname, page, "",
+                                                  literal.deepcopy()))
 
 
 def setup(app):
     """Called by Sphinx."""
-    app.add_post_transform(ManualLinks)
+    app.add_post_transform(LiteralLinks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

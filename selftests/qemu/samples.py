@@ -11,7 +11,8 @@ its output, in which "[...]" stands for any lines. guest/samples.sh runs command
 "shown") and prints "# COMMAND" and the output: that is OUTPUT. Other commands need a comment
 directly above the block, or the paragraph before it:
 
-	.. test: PATH [PATH...]		these run the program, with the same subcommand
+	.. test: PATH [PATH...]		these run the program, with the same subcommand, or
+					access the file
 	.. not run: REASON
 
 in Markdown "<!-- test: PATH -->". Numbers, bars and blanks are not compared. Where "[...]" is next
@@ -31,7 +32,7 @@ ANY = "[...]"
 PROGRAMS = set("""apt apt-get cat cd cp curl dkms dmesg dpkg echo git grep insmod journalctl
     kubectl make mokutil modprobe perf perf2bolt rmmod scp ssh sudo systemctl tar n3stat
     n3-exporter""".split())
-# a test that runs one of these with another file does not run the command
+# tests may access files in other ways
 FILE_PROGRAMS = {"cat", "echo", "grep"}
 # the word after one of these is a command of its own
 WITH_SUBCOMMANDS = {"n3stat", "n3stat spe", "make", "perf", "systemctl", "dkms", "kubectl"}
@@ -133,14 +134,31 @@ def program_of(command):
     return found
 
 
+def text_of(test):
+    """The text of a test and, of one that boots a machine, of the script there."""
+    guest = TOP / test.replace("qemu/", "qemu/guest/")
+    return "".join(x.read_text(encoding="utf-8", errors="replace")
+                   for x in {TOP / test, guest} if x.is_file())
+
+
+def recipe_scripts(target):
+    """Scripts that a target of the Makefile runs."""
+    recipe = re.search(rf"^{re.escape(target)}:.*\n((?:\t.*\n)+)",
+                       (TOP / "Makefile").read_text(encoding="utf-8"), re.M)
+    return re.findall(r"[\w-]+\.(?:sh|py)", recipe[1]) if recipe else []
+
+
 def runs(test, command):
-    """Whether a line of a test has the program and its subcommands, or the last file."""
-    text = (TOP / test).read_text(encoding="utf-8", errors="replace")
-    words = program_of(command).split()
+    """Whether a test has the program and a line with the subcommands; or the last file."""
+    text = text_of(test)
+    program, *words = program_of(command).split()
     files = re.findall(r"[\w.-]+(?=/?(?:\s|$))", command)
-    if len(words) == 1 and words[0] in FILE_PROGRAMS and files:
-        words.append(files[-1])
-    return re.search(r"\b" + r"\b[^\n]*?[^\w\n-]".join(map(re.escape, words)) + r"\b", text)
+    if program in FILE_PROGRAMS and files:
+        program = files[-1]
+    if program == "make" and any(x in text for x in recipe_scripts(words[0] if words else "")):
+        return True
+    return re.search(rf"\b{re.escape(program)}\b", text) and \
+        re.search(r"\b" + r"\b[^\n]*?[^\w\n-]".join(map(re.escape, words)) + r"\b|^$", text)
 
 
 def check_block(where, commands, mark, shown):
