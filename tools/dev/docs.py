@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """docs.py [DIR] - builds the documentation in DIR/html (build/docs), without any warning
 
-The sources in DIR/source are links to Documentation/ and to tools/libspe/format.rst, and pages made
-of the ABI file and, by mandoc, of the manual pages. Sphinx checks links within them; those to
-other hosts are not followed, as the build needs no network.
+The sources in DIR/source are copies of Documentation/ and of tools/libspe/format.rst, and pages made
+of the ABI file and, by mandoc, of the manual pages. Sphinx checks links within them. Files of the
+repository that pages and manual pages name must exist. Links to other hosts are not followed, as
+the build needs no network: only their syntax is checked.
 """
 import os
 import pathlib
@@ -15,6 +16,7 @@ import sys
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 ABI = "Documentation/ABI/testing/sysfs-kernel-n3_telemetry"
+FOLDERS = "Documentation|debian|drivers|include|selftests|tools"
 OUTSIDE = ["tools/libspe/format.rst"]
 
 
@@ -92,15 +94,42 @@ def collect(source):
             shutil.copy(TOP / name, source / name)
 
 
+def bad_names(name):
+    """Files that a document names and that do not exist, and links that are not ones."""
+    text = (TOP / name).read_text(encoding="utf-8").replace("\\-", "-")
+    for path in re.findall(r"(?<![\w./<$}-])(?:(?:%s)/[\w./*-]*[\w*]|\.ci/\w+)" % FOLDERS, text):
+        if not any(TOP.glob(path)) and not (TOP / f"{path}.rst").is_file() and \
+                not path.startswith("tools/testing/"):
+            yield f"{name}: no file {path}"
+    for link in re.findall(r"\]\(([^)#\s]+)", text) if name.endswith(".md") else []:
+        if "://" not in link and not (TOP / name).parent.joinpath(link).exists():
+            yield f"{name}: no file {link}"
+    for link in re.findall(r"\w+://[^\s`>\"')]*", text):
+        if not re.match(r"https?://([\w-]+\.)+\w+(:\d+)?(/|$)|https?://(localhost|127\.0\.0\.1|"
+                        r"[A-Z_]+)\b|file:///", link.rstrip(".,")):
+            yield f"{name}: {link} is not a link"
+
+
+def documents():
+    """All that people read; gen-docs.sh checks the sources of advice, most of them Linux's."""
+    names = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "*.md", "*.rst",
+                            "Documentation/ABI", "tools/man"], cwd=TOP, check=True,
+                           capture_output=True, text=True).stdout.split("\n")
+    return [name for name in names if (TOP / name).is_file() and name != "Documentation/advice.rst"]
+
+
 def main():
     """Collects and builds; an unchanged page is built again, or it would not warn again."""
     build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else TOP / "build/docs").resolve()
     version = re.search(r'N3T_VERSION\s+"(.*)"',
                         (TOP / "drivers/perf/n3_telemetry/libn3t/n3t.h").read_text())[1]
+    bad = [line for name in documents() for line in bad_names(name)]
+    print("".join(f"{line}\n" for line in bad), end="")
     collect(build / "source")
-    return subprocess.run(["sphinx-build", "-q", "-E", "-n", "-W", "--keep-going", "-b", "html",
+    sphinx = subprocess.run(["sphinx-build", "-q", "-E", "-n", "-W", "--keep-going", "-b", "html",
                            "-d", build / "doctrees", build / "source", build / "html"],
-                          env=dict(os.environ, N3T_VERSION=version), check=False).returncode
+                          env=dict(os.environ, N3T_VERSION=version), check=False)
+    return bool(bad) or sphinx.returncode
 
 
 if __name__ == "__main__":
