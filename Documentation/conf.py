@@ -15,8 +15,10 @@ nitpicky = True
 highlight_language = "none"
 html_theme = "furo"
 html_title = f"{project} {release}"
-html_static_path = ["static"]
-html_css_files = ["n3t.css"]
+# furo of Debian imports normalize.css from a web server's folder
+html_static_path = ["static", "/usr/share/javascript/normalize.css/normalize.css"]
+html_css_files = ["normalize.css", "n3t.css"]
+html_js_files = ["dark.js"]
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """docs.py [DIR] - builds the documentation in DIR/html (build/docs), without any warning
 
-The sources in DIR/source are copies of Documentation/ and of tools/libspe/format.rst, and pages made
-of the ABI file and, by mandoc, of the manual pages. Sphinx checks links within them. Files of the
+DIR/source has copies of Documentation/ and of tools/libspe/format.rst, and pages that are made of the
+ABI file and, by mandoc, of the manual pages. Sphinx checks links within them. Files of the
 repository that pages and manual pages name must exist. Links to other hosts are not followed, as
 the build needs no network: only their syntax is checked.
 """
