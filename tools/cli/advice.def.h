@@ -40,6 +40,8 @@
 #define SELFTEST_PAGE	OWN("tools/man/n3stat-selftest.1")
 #define LOAD_IT		ADMIN("Installation")
 #define PARTITIONING	"linux-arm-kernel, ARM64 PMU Partitioning (patches, in no release)"
+#define DKMS_SOURCE(function) "DKMS, dkms.in, " function
+#define MODULE_SIGNING(section) LINUX("Documentation/admin-guide/module-signing.rst, ") section
 #define KVM_HIDES_SPE	LINUX("arch/arm64/kvm/sys_regs.c, \"Hide SPE from guests\"")
 
 /* frontend_bound and its branches */
@@ -372,7 +374,22 @@ ADVICE_ROW(guests_running, doctor, FIX, ALWAYS, "echo CPUS > " SETTINGS "cpus, f
 ADVICE_ROW(module_unsigned, doctor, FIX, ALWAYS,
 	   "scripts/sign-file sha256 MOK.priv MOK.der n3_telemetry.ko, from the kernel's headers, "
 	   "after mokutil --import MOK.der",
-	   LINUX("Documentation/admin-guide/module-signing.rst, Manually signing modules"))
+	   MODULE_SIGNING("Manually signing modules"))
+ADVICE_ROW(key_not_enrolled, doctor, FIX, ALWAYS,
+	   "mokutil --import /var/lib/dkms/mok.pub (or the certificate of your key), then reboot and "
+	   "choose Enroll MOK", "DKMS, README.md, Secure Boot; "
+	   MODULE_SIGNING("Non-valid signatures and unsigned modules"))
+ADVICE_ROW(kernel_config_missing, doctor, FIX, ALWAYS,
+	   "apt install --reinstall linux-headers-$(uname -r)",
+	   DKMS_SOURCE("prepare_signing()"))
+ADVICE_ROW(kernel_headers_missing, doctor, FIX, ALWAYS,
+	   "apt install linux-headers-$(uname -r); dkms autoinstall",
+	   DKMS_SOURCE("_check_kernel_dir()"))
+ADVICE_ROW(dkms_build_failed, doctor, FIX, ALWAYS,
+	   "cat /var/lib/dkms/n3-telemetry/*/build/make.log", DKMS_SOURCE("actual_build()"))
+ADVICE_ROW(dkms_not_built, doctor, FIX, ALWAYS, "dkms autoinstall", DKMS_SOURCE("autoinstall()"))
+ADVICE_ROW(dkms_source_missing, doctor, FIX, ALWAYS,
+	   "apt install --reinstall n3-telemetry-dkms", DKMS_SOURCE("is_module_broken()"))
 ADVICE_ROW(module_not_loaded, doctor, FIX, ALWAYS, "modprobe n3_telemetry; dmesg | grep n3_telemetry",
 	   LOAD_IT)
 ADVICE_ROW(module_for_other_kernel, doctor, FIX, ALWAYS,
@@ -488,5 +505,7 @@ ADVICE_ROW(word_minor, word, FIX, ALWAYS,
 #undef SELFTEST_PAGE
 #undef LOAD_IT
 #undef PARTITIONING
+#undef DKMS_SOURCE
+#undef MODULE_SIGNING
 #undef KVM_HIDES_SPE
 #undef ADVICE_ROW

@@ -18,7 +18,7 @@ if [ "${1:-}" = --all ]; then
 	shift
 	packages+=(
 		# the test kernel
-		linux-source-6.1 flex bison bc perl libelf-dev libssl-dev
+		linux-source-6.1 flex bison bc perl libelf-dev libssl-dev openssl
 		# the emulated N3 whose PMU counts
 		dpkg-dev patch ninja-build meson pkgconf python3
 		libglib2.0-dev libpixman-1-dev libfdt-dev zlib1g-dev
@@ -33,6 +33,8 @@ if [ "${1:-}" = --all ]; then
 		linux-perf bolt-19
 		# a parser of n3-exporter's output
 		python3-prometheus-client
+		# findings of n3stat doctor
+		dkms
 		# units and pods of n3-exporter
 		systemd python3-yaml strace
 	)

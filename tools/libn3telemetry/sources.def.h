@@ -13,6 +13,7 @@ SOURCE_OF("Arm Learning Paths", "Optimize with BOLT, Identify programs for BOLT 
 	  "https://learn.arm.com/learning-paths/servers-and-cloud-computing/bolt-demo/good-candidates/")
 SOURCE_OF("AWS Graviton Technical Guide", "aws-graviton-getting-started",
 	  "https://github.com/aws/aws-graviton-getting-started/blob/main/")
+SOURCE_OF("DKMS", "source of DKMS", "https://github.com/dkms-project/dkms/blob/main/")
 SOURCE_OF("Drepper", "What Every Programmer Should Know About Memory, 2007",
 	  "https://www.akkadia.org/drepper/cpumemory.pdf")
 SOURCE_OF("GCC", "source of GCC", "https://github.com/gcc-mirror/gcc/blob/master/")

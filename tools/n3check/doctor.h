@@ -8,9 +8,22 @@
 /* Smallest number of programmable counters that the core is built with. */
 #define FULL_BUDGET	6
 
-/* CPU, kernel, module file. Return: false if the following checks are useless. */
+/* CPU, kernel, module. Return: false if the following checks are useless. */
 bool doctor_cpu(const struct machine *machine);
 bool doctor_module(const struct machine *machine);
+
+/* Why the module is not loaded: not built, not installed, or refused. */
+void doctor_install(const struct machine *machine);
+/* Why DKMS has not installed the module for the kernel. Return: false if DKMS does not have it. */
+bool doctor_dkms(const struct machine *machine, const char *release);
+/* Whether the kernel requires a signature that the module's file lacks, or by another key. */
+void doctor_signature(const struct machine *machine, const char *release, const char *file);
+
+/* Version of the module that DKMS has. Return: NULL if it has none; the caller frees it. */
+char *dkms_version(const struct machine *machine);
+/* A file or directory of the kernel's headers, such as ".config". */
+bool headers_have(const struct machine *machine, const char *release, const char *name);
+
 /* Return: whether others hold counters, or may hold them. */
 bool doctor_others(const struct machine *machine);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* doctor checks: CPU, kernel, module file, other users of the PMU. */
+/* doctor checks: CPU, kernel, access to the module, other users of the PMU. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -14,11 +14,7 @@
 #include "lib/names.h"
 #include "lib/text.h"
 
-#define FILE_NAME	"n3_telemetry.ko"
 #define MAX_LINE	256	/* exceeds the kernel's lines */
-
-#define SECURE_BOOT \
-	"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 
 /* The file that a check reads; the next one overwrites it. */
 static char text[MACHINE_MAX_TEXT];
@@ -48,100 +44,6 @@ bool doctor_cpu(const struct machine *machine)
 			   "make demo, in the source of n3_telemetry: an emulated N3",
 		cpus.arm ? "no CPU is a Neoverse N3" : "these are not Arm CPUs: no Neoverse N3");
 	return false;
-}
-
-static bool is_signed(const struct machine *machine, const char *path)
-{
-	static const char mark[] = "~Module signature appended~\n";
-	char end[sizeof(mark) - 1];
-
-	return machine_read_end(machine, path, end, sizeof(end)) &&
-	       !memcmp(end, mark, sizeof(end));
-}
-
-/* Four bytes of attributes precede the value of the variable. */
-static bool secure_boot(const struct machine *machine)
-{
-	return machine_read(machine, SECURE_BOOT, text, sizeof(text)) >= 5 && text[4] == 1;
-}
-
-static void check_signature(const struct machine *machine, const char *path)
-{
-	bool enforced = secure_boot(machine);
-
-	/* Compressed modules cannot be inspected. */
-	if (strcmp(path + strlen(path) - 3, ".ko"))
-		return;
-	if (!enforced)
-		enforced = !strcmp(line_of(machine, "/sys/module/module/parameters/sig_enforce"),
-				   "Y");
-	if (is_signed(machine, path) || !enforced)
-		return;
-	finding(FINDING_ERROR, "module_unsigned", NULL,
-		"%s is not signed, and Secure Boot rejects unsigned modules", path);
-}
-
-/* The module is installed for another kernel than the running one. */
-static char *other_kernel(const struct machine *machine, const char *release)
-{
-	char **names = machine_list(machine, "/lib/modules");
-	char *other = NULL;
-
-	for (size_t i = 0; names[i] && !other; i++) {
-		char *directory = format_string("/lib/modules/%s", names[i]);
-		char *file = strcmp(names[i], release) ?
-			     machine_find_module(machine, directory, FILE_NAME) : NULL;
-
-		if (file)
-			other = xstrdup(names[i]);
-		free(file);
-		free(directory);
-	}
-	free_names(names);
-	return other;
-}
-
-/* Last message of the module in the kernel log: the reason for a failed load. */
-static void report_kernel_log(const struct machine *machine)
-{
-	static const char mark[] = "n3_telemetry: ";
-	char *log = machine_kernel_log(machine);
-	const char *line = NULL;
-
-	for (const char *next = log; (next = strstr(next, mark)); next++)
-		if (strncmp(next + strlen(mark), "loading out-of-tree", 19) &&
-		    strncmp(next + strlen(mark), "module verification", 19))
-			line = next;
-	if (line)
-		finding(FINDING_NOTE, "kernel_log", NULL, "the kernel log says: %.*s",
-			(int)strcspn(line, "\n"), line);
-	free(log);
-}
-
-static void find_absent_module(const struct machine *machine)
-{
-	char *release = machine_release(machine);
-	char *directory = format_string("/lib/modules/%s", release);
-	char *file = *release ? machine_find_module(machine, directory, FILE_NAME) : NULL;
-	char *other = file ? NULL : other_kernel(machine, release);
-
-	if (file) {
-		finding(FINDING_ERROR, "module_not_loaded", NULL,
-			"the module is there but not loaded (%s)", file);
-		report_kernel_log(machine);
-		check_signature(machine, file);
-	} else if (other) {
-		finding(FINDING_ERROR, "module_for_other_kernel", NULL,
-			"the module is built for kernel %s, this is %s", other, release);
-	} else {
-		finding(FINDING_ERROR, "module_not_installed", NULL,
-			"the module is not installed for this kernel (%s)",
-			*release ? release : "kernel version unknown");
-	}
-	free(other);
-	free(file);
-	free(directory);
-	free(release);
 }
 
 /* By file mode, or by capability at the time of the read. */
@@ -178,7 +80,7 @@ bool doctor_module(const struct machine *machine)
 			"the module is loaded, but there is no %s", machine->module);
 		return false;
 	}
-	find_absent_module(machine);
+	doctor_install(machine);
 	return false;
 }
 

@@ -14,6 +14,7 @@
 		"counter_bits 12\nfilters event latency\nfeatures none\n"
 #define NO_SPE	"usable no\nreason guest\nversion none\n"
 #define RELEASE		"6.1.0-test"
+#define DKMS		"var/lib/dkms/n3-telemetry/0.1"
 #define SIGNATURE	"~Module signature appended~\n"
 #define PERF_EVENT	"anon_inode:[perf_event]"
 #define ARM_N3		"0x00000000410fd8e1\n"
@@ -62,6 +63,13 @@ static const struct file machine_files[] = {
 	{ "sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c",
 	  "\006\006\006\006\001", "\006\006\006\006\002" },
 	{ "sys/module/module/parameters/sig_enforce", "N\n", "Y\n" },
+	{ "sys/firmware/efi/efivars/MokListRT-605dab50-e046-4300-abb6-3dd810dd8b23", "key", "" },
+	{ "var/lib/dkms/mok.pub", "key", "another" },
+	{ DKMS "/source", "/usr/src/n3-telemetry-0.1", "/nowhere" },
+	{ "usr/src/n3-telemetry-0.1/dkms.conf", "x", "" },
+	{ DKMS "/build/make.log", "DKMS make.log for kernel " RELEASE " (aarch64)\nx.c: error: y\n",
+	  " for kernel " RELEASE " (***" },
+	{ "lib/modules/" RELEASE "/build/include/x", "x", "" },
 };
 
 static const struct file module_files[] = {

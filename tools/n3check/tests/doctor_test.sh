@@ -59,8 +59,39 @@ printf '\006\000\000\000\001' >"$box/sys/firmware/efi/efivars/SecureBoot-8be4df6
 finds 7 error module_unsigned n3_telemetry.ko 'mokutil --import' "an unsigned module under Secure Boot"
 printf 'x~Module signature appended~\n' >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
 run doctor --machine "$box"
-lacks_finding module_unsigned
+lacks_finding module_unsigned && lacks_finding key_not_enrolled
 result $? "doctor: a signed module is not reported as unsigned"
+# refused LINE FILE: the kernel log has the line, and this is the module's file
+refused()
+{
+	echo "[ 9.0] $1" >"$box/var/log/dmesg"
+	rm "$box/lib/modules/6.1.0-test/updates/"*
+	printf 'x~Module signature appended~\n' >"$box/lib/modules/6.1.0-test/updates/$2"
+}
+refused 'Loading of module with unavailable key is rejected' n3_telemetry.ko
+finds 7 error key_not_enrolled n3_telemetry.ko 'mokutil --import .*Enroll MOK' \
+	"a key that the kernel does not know"
+refused 'Loading of module with unavailable key is rejected' n3_telemetry.ko.xz
+finds 7 error key_not_enrolled n3_telemetry.ko.xz 'mokutil' "the same of a compressed module"
+refused 'Loading of unsigned module is rejected' n3_telemetry.ko.xz
+finds 7 error module_unsigned n3_telemetry.ko.xz 'sign-file' "an unsigned module that is compressed"
+lacks_finding key_not_enrolled
+result $? "doctor: a module without signature needs no other key"
+rm "$box/sys/firmware/efi/efivars/"*
+refused 'Lockdown: modprobe: unsigned module loading is restricted; see man kernel_lockdown.7' \
+	n3_telemetry.ko
+run doctor --machine "$box"
+lacks_finding key_not_enrolled && lacks_finding module_unsigned
+result $? "doctor: no finding about signatures if the kernel does not require them"
+mkdir -p "$box/sys/kernel/security"
+echo 'none [integrity] confidentiality' >"$box/sys/kernel/security/lockdown"
+finds 7 error key_not_enrolled n3_telemetry.ko 'mokutil' "an unknown key under lockdown"
+echo x >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
+finds 7 error module_unsigned n3_telemetry.ko 'mokutil' "an unsigned module under lockdown"
+rm "$box/sys/kernel/security/lockdown"
+mkdir -p "$box/sys/module/module/parameters"
+echo Y >"$box/sys/module/module/parameters/sig_enforce"
+finds 7 error module_unsigned n3_telemetry.ko 'mokutil' "an unsigned module where signatures are enforced"
 mkdir "$box/lib/modules/5.10.0-old"
 mv "$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko" "$box/lib/modules/5.10.0-old/"
 finds 7 error module_for_other_kernel '5.10.0-old.* 6.1.0-test' 'make' "a module for another kernel"
