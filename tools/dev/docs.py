@@ -43,9 +43,8 @@ def abi_page():
             merged[-1] += "\n" + entry
         else:
             merged.append(entry)
-    return (heading("Files", "=") +
-            "For whoever reads or writes the files of the module. What does each of them contain?\n"
-            "The source of this page is :file:`" + ABI + "`.\n" +
+    return (heading("Files in sysfs", "=") +
+            "For authors of programs that read the module. What does each file contain?\n\nThe source of this page is :file:`" + ABI + "`.\n" +
             "".join(abi_entry(entry) for entry in merged))
 
 
@@ -53,6 +52,7 @@ def manual_page(source, names):
     """A manual page as HTML, with links to the others, and the line of its NAME section."""
     html = subprocess.run(["mandoc", "-Thtml", "-Ofragment", source], check=True,
                           capture_output=True, text=True).stdout
+    html = re.sub(r'<table class="(head|foot)">.*?</table>', "", html, flags=re.S)
     html = re.sub(r"<b>([\w.-]+)</b>\(([1-8])\)",
                   lambda x: f'<a href="{x[1]}.{x[2]}.html">{x[0]}</a>'
                   if f"{x[1]}.{x[2]}" in names else x[0], html)
@@ -94,6 +94,15 @@ def collect(source):
             shutil.copy(TOP / name, source / name)
 
 
+def mend_theme(scripts):
+    """Debian 12's furo.js is a module that a page loads as a script: its import is put inside."""
+    furo = scripts / "furo.js"
+    module = re.match(r'import \w+ from "\./(.*)";', furo.read_text(encoding="utf-8"))
+    if module:
+        furo.write_text((scripts / module[1]).read_text(encoding="utf-8") +
+                        furo.read_text(encoding="utf-8")[module.end():], encoding="utf-8")
+
+
 def bad_names(name):
     """Files that a document names and that do not exist, and links that are not ones."""
     text = (TOP / name).read_text(encoding="utf-8").replace("\\-", "-")
@@ -129,6 +138,7 @@ def main():
     sphinx = subprocess.run(["sphinx-build", "-q", "-E", "-n", "-W", "--keep-going", "-b", "html",
                            "-d", build / "doctrees", build / "source", build / "html"],
                           env=dict(os.environ, N3T_VERSION=version), check=False)
+    mend_theme(build / "html/_static/scripts")
     return bool(bad) or sphinx.returncode
 
 
