@@ -37,12 +37,6 @@ GENERATED = {f"Documentation/{name}.rst" for name in ("metrics", "events", "advi
 NOT_REVISED = set("""SECURITY.md
     Documentation/admin-guide/fleet.rst
     Documentation/admin-guide/n3_telemetry.rst
-    Documentation/admin-guide/n3stat.rst
-    Documentation/admin-guide/spe-format.rst
-    Documentation/admin-guide/spe-packets.rst
-    Documentation/admin-guide/spe-recording.rst
-    Documentation/admin-guide/spe-report.rst
-    Documentation/admin-guide/spe.rst
     Documentation/silicon.rst""".split())
 
 PHRASES = {

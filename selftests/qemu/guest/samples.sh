@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# samples.sh [values] [words] [baseline] [costs] - the samples of Documentation/admin-guide:
-# "# COMMAND" and its output, into a file of /results for each part, of "costs" millions of
-# instructions of n3stat. All parts, or these. For run.sh -m turns.
+# samples.sh [values] [story] [baseline] [doctor] [costs] - the samples of
+# Documentation/admin-guide: "# COMMAND" and its output, into a file of /results for each part, of
+# "costs" millions of instructions of n3stat. All parts, or these. For run.sh -m turns.
 
 sim=/sys/kernel/debug/n3_sim
 n3t=/sys/kernel/n3_telemetry
@@ -48,17 +48,6 @@ rest() {
 	spinning=
 }
 
-# screens KEY_OR_LINE... - of top, when they appear
-screens() {
-	for line; do
-		echo "$line"
-	done | TERM=xterm /selftests/kernel/terminal n3stat top 1 || rc=1
-	for screen in /tmp/screen*; do
-		printf '%s:\n' "${screen##*/}"
-		cat "$screen"
-	done
-}
-
 values() {
 	for cpu in 0 1 2 3; do
 		spin $cpu
@@ -66,66 +55,15 @@ values() {
 	sleep 0.3
 	shown "n3stat 1 3"
 	shown "n3stat --per cpu"
-	screens "see ^cpu3 .*[|] +[0-9].* 100 " "save /tmp/screen-list" "press down" "press right" \
-		"see ^> backend_bound" "save /tmp/screen-tree" "type q"
 	rest
 
-	shown "n3stat -m ipc,l2_cache_mpki,branch_mpki --sort l2_cache_mpki"
-	shown "n3stat -g ll_cache_effectiveness -g l2_cache_effectiveness -C 0"
 	shown "cat $n3t/status"
 	shown "cat $n3t/cpu3/topdown_l1"
 	shown "cat $n3t/cpu0/bottleneck"
-	shown "n3stat tree -C 0"
-	shown "n3stat explain backend_cache_l2d_bound"
-	shown "n3stat explain stale"
-	shown "n3stat --csv -m ipc -m l2_cache_mpki --per cpu 1 2"
-
-	echo 4000 > $n3t/window_ms
-	scenario 0 backend_memory_bound
-	settle
-	{ sleep 0.1; scenario 0 frontend_bound; } &
-	shown "n3stat -m frontend_bound -C 0 --values 1 6"
-	wait
-	echo 2000 > $n3t/window_ms
-
-	program 0 'frontend_bound 200000\nbackend_memory_bound 300000\n'
-	sleep 12
-	shown "cat $n3t/cpu0/bottleneck"
-
-	scenarios
-	settle
-	shown "n3stat record -o before.rec 0.5 40"
-	scenario 2 retiring
-	program 0 'frontend_bound 200000\nbackend_memory_bound 300000\n'
-	sleep 12
-	shown "n3stat record -o after.rec 0.5 40"
-	shown "n3stat report --diff before.rec after.rec"
-	shown "n3stat report --diff --place cpu2 before.rec after.rec"
-
-	scenarios
-	echo topdown_l1 > $n3t/groups
-	settle
-	shown "n3stat tree -C 0"
-	echo all > $n3t/groups
-	settle
 }
 
-# Words instead of numbers, programs, losses that are too close to each other, doctor.
-words() {
-	program 0 'frontend_bound 200000\nbackend_memory_bound 300000\n'
-	echo 4000 > $n3t/window_ms
-	echo 0-2 > $n3t/cpus
-	echo 0 > /sys/devices/system/cpu/cpu2/online
-	settle
-	for cpu in 0 1 3; do
-		spin $cpu
-	done
-	shown "n3stat --per cpu --per system"
-	rest
-	echo 1 > /sys/devices/system/cpu/cpu2/online
-	echo all > $n3t/cpus
-	echo 2000 > $n3t/window_ms
-
+# A service waits for memory until a change removes most of its cache misses.
+story() {
 	scenarios
 	settle
 	spin 0 /tmp/imaged
@@ -134,32 +72,13 @@ words() {
 	settle
 	shown "n3stat --comm imaged"
 	shown "n3stat tree --comm imaged"
-	sleep 1000 &
-	spinning="$spinning $!"
-	settle
-	shown "n3stat --pid $!"
+	shown "n3stat -g l2_cache_effectiveness,ll_cache_effectiveness -C 0"
+	shown "n3stat record -C 0 -o before.rec 0.5 40"
+	program 0 'backend_memory_bound 100000\nretiring 400000\n'
+	sleep 12
+	shown "n3stat record -C 0 -o after.rec 0.5 40"
 	rest
-
-	# phases whose largest losses are the same
-	for us in 163000 163500 164000 164500 165000 162500 162000; do
-		program 0 "frontend_bound $((500000 - us))\nbackend_memory_bound $us\n"
-		sleep 5
-		! n3stat tree -C 0 | grep -q mixed: || break
-	done
-	shown "n3stat tree -C 0"
-	shown "n3stat -C 0"
-
-	rmmod n3_telemetry
-	rmmod n3_sim
-	insmod /modules/n3_sim.ko counters=3
-	insmod /modules/n3_telemetry.ko pmu=n3_sim
-	echo 0 > /sys/devices/system/cpu/cpu2/online
-	settle
-	shown "n3stat doctor"
-	echo 1 > /sys/devices/system/cpu/cpu2/online
-	rmmod n3_telemetry
-	rmmod n3_sim
-	load
+	shown "n3stat report --diff before.rec after.rec"
 }
 
 # The CPUs differ, and the machine never changes, until CPU 3 does.
@@ -169,7 +88,6 @@ baseline() {
 	settle
 	shown "n3stat record -g all -o usual.rec 0.5 110"
 	shown "n3stat baseline -o usual.base usual.rec"
-	shown "n3stat baseline usual.base"
 	echo 2000 > $n3t/window_ms
 	scenario 3 frontend_bound
 	settle
@@ -177,13 +95,24 @@ baseline() {
 		spin $cpu
 	done
 	shown "n3stat -b usual.base --per system --per cpu"
-	shown "n3stat tree -b usual.base -C 3"
 	rest
 	scenarios
 	settle
-	{ sleep 4; scenario 3 frontend_bound; sleep 12; scenario 3 retiring; } &
-	shown "timeout 30 n3stat watch -C 3 'frontend_bound > 50' --for 2 --every 30 1 -- n3stat record -qo high.rec 0.5 8"
+	{ sleep 4; scenario 3 frontend_bound; } &
+	shown "n3stat watch --times 1 -C 3 'frontend_bound > 50' -- n3stat record -qo high.rec 0.5 8"
 	wait
+}
+
+# Three counters instead of six, and a CPU is offline.
+doctor() {
+	unload
+	load counters=3
+	echo 0 > /sys/devices/system/cpu/cpu2/online
+	settle
+	shown "n3stat doctor"
+	echo 1 > /sys/devices/system/cpu/cpu2/online
+	unload
+	load
 }
 
 # counted COMMAND... - instructions, in millions
@@ -213,17 +142,20 @@ costs() {
 	done
 }
 
+# load [PARAMETER_OF_N3_SIM]
 load() {
-	insmod /modules/n3_sim.ko && scenarios && insmod /modules/n3_telemetry.ko pmu=n3_sim
+	insmod /modules/n3_sim.ko "$@" && scenarios && insmod /modules/n3_telemetry.ko pmu=n3_sim
 	settle
 }
+
+unload() { rmmod n3_telemetry && rmmod n3_sim; }
 
 for name in other imaged; do
 	printf '#!/bin/sh\nwhile :; do :; done\n' > /tmp/$name
 	chmod +x /tmp/$name
 done
 load || exit 1
-[ $# -gt 0 ] || set -- values words baseline costs
+[ $# -gt 0 ] || set -- values story baseline doctor costs
 for part; do
 	$part > "/results/$part"
 	send "$part"
