@@ -199,45 +199,48 @@ def shape(line):
     return re.sub(r"\s+", " ", line).strip()
 
 
-def outputs_of(text, shown):
+def outputs_of(text):
     """Command and lines of each output."""
-    found, lines = [], []
-    for line in text.split("\n"):
-        if line.startswith("# ") and any(pattern.fullmatch(line[2:]) for pattern in shown):
-            lines = []
-            found.append((line[2:], lines))
-        elif line != SIMULATED:
-            lines.append(line.rstrip())
-    for _, lines in found:
-        while lines and not lines[-1]:
-            lines.pop()
-    return found
+    for part in re.split(r"^# ", text, flags=re.M)[1:]:
+        command, *lines = part.rstrip().split("\n")
+        yield command, [line.rstrip() for line in lines if line != SIMULATED]
 
 
 def same_command(one, other, shown):
     return one == other or any(x.fullmatch(one) and x.fullmatch(other) for x in shown)
 
 
+def parts_of(sample):
+    """The lines between "[...]"."""
+    parts = [[]]
+    for line in sample:
+        if line.strip() == ANY:
+            parts.append([])
+        elif line.strip() != SIMULATED:
+            parts[-1].append(line.strip())
+    return parts
+
+
 def fill(sample, output):
-    """Today's lines for those of a sample, None if there are none of the same shape."""
-    sample = [line for line in sample if line.strip() and line.strip() != SIMULATED]
-    while output and not output[0]:
-        output = output[1:]
-    if not sample:
-        return [] if not output else None
-    if sample[0].strip() == ANY:
-        for i in range(len(output) + 1):
-            rest = fill(sample[1:], output[i:])
-            if rest is not None:
-                return [ANY] + rest
-        return None
-    if not output or shape(sample[0]) != shape(output[0]):
-        return None
-    rest = fill(sample[1:], output[1:])
-    if rest is None:
-        return None
-    blank = [""] if len(output) > 1 and not output[1] and rest and rest[0] != ANY else []
-    return output[:1] + blank + rest
+    """Today's lines for those of a sample, None if they have other shapes."""
+    solid = [(i, shape(line)) for i, line in enumerate(output) if line]
+    parts, new, start = parts_of(sample), [], 0
+    for part in parts:
+        first, last = part is parts[0], part is parts[-1]
+        want = [shape(line) for line in part if line]
+        rest = range(start, len(solid) - len(want) + 1)
+        places = {0} & set(rest) if first else set(rest)
+        places &= {len(solid) - len(want)} if last else places
+        place = min((x for x in places
+                     if [line for _, line in solid[x:x + len(want)]] == want), default=None)
+        if place is None:
+            return None
+        start = place + len(want)
+        new += [] if first else [ANY]
+        new += [""] if not first and part and not part[0] else []
+        new += output[solid[place][0]:solid[start - 1][0] + 1] if want else []
+        new += [""] if not last and want and not part[-1] else []
+    return new
 
 
 def samples_of(page, lines, outputs, shown):
@@ -253,7 +256,7 @@ def samples_of(page, lines, outputs, shown):
 def compare(output, pages, write):
     """Compares or replaces samples."""
     shown = list(shown_by_samples())
-    outputs = outputs_of(output.read_text(encoding="utf-8"), shown)
+    outputs = list(outputs_of(output.read_text(encoding="utf-8")))
     differ = compared = 0
     for page in pages:
         lines = page.read_text(encoding="utf-8").split("\n")
