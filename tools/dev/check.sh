@@ -397,9 +397,9 @@ long_tests() {
 }
 
 checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_6_1_0 warnings_kunit sparse checkpatch
-	kernel_doc locks abi_files documentation perf_tables user_space shell_scripts spelling prose
-	one_place_for_versions old_kernels compat_probes kernels_compiler build_trees layers licences
-	long_tests)
+	kernel_doc locks abi_files documentation docs commands perf_tables user_space shell_scripts
+	spelling prose one_place_for_versions old_kernels compat_probes kernels_compiler build_trees layers
+	licences long_tests)
 long=(warnings_6_12_0 warnings_6_1_oldest clang_kernel warnings_x86_64 checkpatch_user kselftest_scripts
 	coccinelle)
 case "$*" in

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """docs.py [DIR] - builds the documentation in DIR/html (build/docs), without any warning
 
-DIR/source has copies of Documentation/ and of tools/libspe/format.rst, and pages that are made of the
-ABI file and, by mandoc, of the manual pages. Sphinx checks links within them. Files of the
+DIR/source has copies of Documentation/ and of tools/libspe/format.rst, and pages that are made of
+the ABI file and, by mandoc, of the manual pages. Sphinx checks links within them. Files of the
 repository that pages and manual pages name must exist. Links to other hosts are not followed, as
 the build needs no network: only their syntax is checked.
 """
@@ -44,7 +44,8 @@ def abi_page():
         else:
             merged.append(entry)
     return (heading("Files in sysfs", "=") +
-            "For authors of programs that read the module. What does each file contain?\n\nThe source of this page is :file:`" + ABI + "`.\n" +
+            "For authors of programs that read the module. What does each file contain?\n\n"
+            f"The source of this page is ``{ABI}``.\n" +
             "".join(abi_entry(entry) for entry in merged))
 
 
