@@ -12,7 +12,7 @@ qemu := selftests/qemu
 tools = $(MAKE) -s --no-print-directory -C tools $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: all modules modules_install deps test-deps tools tools-arm64 demo demo-fleet shell check test user-tests
-.PHONY: spe-tests guest-modules deb deb-test dist docs kunit kselftest profile bench test-long clean help
+.PHONY: spe-tests guest-modules deb deb-test dist docs samples kunit kselftest profile bench test-long clean help
 
 all: modules
 
@@ -52,6 +52,11 @@ docs:
 	@tools/dev/install-deps.sh python3-sphinx furo mandoc
 	@tools/dev/docs.py
 	@echo '  build/docs/html/index.html'
+
+# output in the documentation, from the emulated machine
+samples: GUEST := 6.1
+samples: guest-modules tools-arm64
+	@$(qemu)/samples.sh write
 
 dist:
 	@tools/dev/dist.sh
@@ -118,6 +123,7 @@ help:
 	@echo '  make deb                  Debian packages for amd64 and arm64'
 	@echo '  make dist                 release archive of the last commit in build/'
 	@echo '  make docs                 the documentation as HTML in build/docs/html, with search'
+	@echo '  make samples              write the output of commands into the documentation anew'
 	@echo 'Try: on an emulated Neoverse N3, no Arm hardware needed'
 	@echo '  make demo                 four CPUs, four workloads, measured and known values, n3stat'
 	@echo '  make demo-fleet           four such machines, Prometheus and its page for a browser'
