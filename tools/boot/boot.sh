@@ -59,8 +59,8 @@ gid()
 	echo "$entry" | cut -d : -f 3
 }
 
-# trim TEXT: without blanks at its ends
-trim() { echo "$1" | sed 's/^[[:blank:]]*//; s/[[:blank:]]*$//'; }
+# trim TEXT: without white space at its ends, such as the CR of a line that ends in CR LF
+trim() { echo "$1" | sed 's/^[[:space:]]*//; s/[[:space:]]*$//'; }
 
 # is_setting NAME: files that can be written are settings
 is_setting()
@@ -69,7 +69,7 @@ is_setting()
 	'' | *[!a-z_]*) return 1 ;;
 	esac
 	[ -f "$module/$1" ] || return 1
-	case $(stat -c %A "$module/$1") in
+	case $(stat -L -c %A "$module/$1") in
 	-?w*) ;;
 	*) return 1 ;;
 	esac
@@ -158,7 +158,13 @@ load()
 
 unload() { modprobe -r n3_telemetry; }
 
-note_selftest() { [ "$2" != selftest ] || wanted=$3; }
+# note_selftest NUMBER NAME VALUE: the last valid value is kept in $wanted
+note_selftest()
+{
+	case $2=$3 in
+	selftest=on | selftest=off) wanted=$3 ;;
+	esac
+}
 
 # applied REPORT: fails if it is of another machine, hypervisor or kernel
 applied()

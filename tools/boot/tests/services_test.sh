@@ -44,7 +44,8 @@ configure() { cat >"$tmp/machine/etc/n3-telemetry.conf"; }
 # holds NAME TEXT: the file of a setting
 holds() { [ "$(cat "$tmp/machine/sys/kernel/n3_telemetry/$1")" = "$2" ]; }
 
-# The module: files that can be written, one that cannot, and one that refuses all texts.
+# The module: files that can be written, one that cannot, and one that refuses numbers above 1000
+# with EINVAL, as the kernel's own does.
 stub modprobe <<END
 files=$tmp/machine/sys/kernel/n3_telemetry
 case \$1 in
@@ -58,7 +59,7 @@ for name in slice_ms window_ms groups custom reserved_counters switch distrust; 
 	echo default >"\$files/\$name"
 done
 echo "\${3#enable=}" >"\$files/enable"
-ln -s /dev/full "\$files/max_cost"
+ln -s /proc/self/oom_score_adj "\$files/max_cost"
 echo version >"\$files/status"
 chmod 400 "\$files/status"
 END
@@ -143,14 +144,36 @@ bad()
 
 bad 'groups'
 bad 'window = 5000'
-bad 'max_cost = -1'
+bad 'max_cost = 2000000'
 bad 'status = version'
 bad '../n3_telemetry/groups = all'
+bad 'window_ms 4000'
+bad 'window_ms: 4000'
+bad ': window_ms'
+bad 'window_ms+ = 4000'
+# shellcheck disable=SC2016 # not a variable
+bad '$(groups) = all'
 bad '= 5'
 bad 'Groups = all'
 bad 'selftest = maybe'
 [ "$(cat "$tmp/machine/sys/kernel/n3_telemetry/status")" = version ]
 result $? "files that are not settings are not written"
+
+# A line that the module refuses keeps what earlier ones have set.
+machine 0x00000000410fd8e0
+printf 'window_ms = 4000\nmax_cost = 2000000\nwindow_ms = 5000\nmax_cost = 3000000\n' | configure
+step load && holds window_ms 5000 && [ "$(grep -c refused "$tmp/err")" -eq 2 ] &&
+	grep -q 'n3-telemetry.conf:2: max_cost = 2000000: refused' "$tmp/err" &&
+	grep -q 'n3-telemetry.conf:4: max_cost = 3000000: refused' "$tmp/err"
+result $? "load: each bad line is named, and the last good one of a setting holds"
+machine 0x00000000410fd8e0
+printf 'enable = 0\nenable = maybe = 1\n' | configure
+step load && holds enable "maybe = 1"
+result $? "load: a value may contain an equals sign; the last line of enable holds"
+machine 0x00000000410fd8e0
+printf '# comment\r\n\r\nwindow_ms = 5000\r\nselftest = off\r\nenable = 0\r' | configure
+step load && [ ! -s "$tmp/err" ] && holds window_ms 5000 && holds enable 0
+result $? "load: lines that end in CR LF, and the last one in CR"
 
 machine 0x00000000410fd8e0
 printf 'enable = 0\nwindow_ms = 5000\n' | configure
@@ -225,6 +248,9 @@ result $? "selftest: undecided, the old report stays"
 result $? "selftest: off"
 [ "$(tests 0 0 old "selftest = on")" = i ]
 result $? "selftest: on"
+[ -z "$(tests 0 0 old "selftest = off
+selftest = maybe")" ] && [ "$(tests 0 0 old "selftest = nooff")" = i ]
+result $? "selftest: a bad line changes nothing"
 
 # --- units
 
