@@ -88,7 +88,6 @@ spe-tests: test-deps
 	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/tools spe-check
 
 deb-test: test-deps
-	@tools/dev/install-deps.sh lintian mmdebstrap
 	@tools/dev/deb_test.sh
 
 kunit: test-deps

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # chroot.sh - prints the directory of a Debian system of this machine's release and architecture,
-# with what the packages depend on. Needs root. It is kept in the cache, and used as the lower layer
-# of an overlay: nothing is written there.
+# with what the packages depend on. Needs root. It is kept in the cache, and copied before use.
 
 # shellcheck source=../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"
@@ -21,8 +20,11 @@ if [ ! -e "$dir.complete" ]; then
 	mkdir -p "${dir%/*}"
 	sources=$(apt_sources)
 	unset APT_CONFIG
+	mapfile -t options < <(apt-config dump --format '%F "%v"%n' Acquire::http::Proxy \
+		Acquire::https::Proxy Acquire::Check-Valid-Until Acquire::Check-Date)
 	mmdebstrap --quiet --variant=apt --include="$(IFS=,; echo "${packages[*]}")" \
-		--aptopt='APT::Install-Recommends "false"' "$suite" "$dir" - <<< "$sources" >&2
+		--aptopt='APT::Install-Recommends "false"' "${options[@]/#/--aptopt=}" \
+		"$suite" "$dir" - <<< "$sources" >&2
 	touch "$dir.complete"
 fi
 echo "$dir"

@@ -37,6 +37,8 @@ if [ "${1:-}" = --all ]; then
 		dkms
 		# units and pods of n3-exporter
 		systemd python3-yaml strace
+		# Debian packages, and a system to install them in
+		debhelper dh-dkms fakeroot lintian mmdebstrap
 	)
 fi
 packages+=("$@")

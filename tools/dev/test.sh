@@ -39,6 +39,7 @@ readers() {
 others() {
 	report spe "${make_tools[@]}" spe-check
 	programs n3exporter n3check n3spe boot tests
+	report packages tools/dev/deb_test.sh
 }
 
 # emulated machines, some of which sleep at times
