@@ -146,10 +146,7 @@ spelling() {
 prose() { tools/dev/check-prose.py; }
 
 # Sphinx builds the documentation without a warning
-docs() {
-	tools/dev/install-deps.sh python3-sphinx furo mandoc
-	tools/dev/docs.py "$BUILD/docs"
-}
+docs() { tools/dev/docs.py "$BUILD/docs"; }
 
 # a test runs each command of the documentation
 commands() {

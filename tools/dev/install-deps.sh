@@ -35,6 +35,8 @@ if [ "${1:-}" = --all ]; then
 		python3-prometheus-client
 		# findings of n3stat doctor
 		dkms
+		# the documentation as HTML
+		python3-sphinx furo mandoc
 		# units and pods of n3-exporter
 		systemd python3-yaml strace
 		# Debian packages, and a system to install them in
