@@ -54,8 +54,7 @@ docs:
 	@echo '  build/docs/html/index.html'
 
 # output in the documentation, from the emulated machine
-samples: GUEST := 6.1
-samples: guest-modules tools-arm64
+samples: tools-arm64
 	@$(qemu)/samples.sh write
 
 dist:

@@ -15,7 +15,8 @@ mapfile -t pages < <(echo README.md; find Documentation -name '*.rst' | sort)
 
 # samples MODE - of today
 samples() {
-	"$QEMU_DIR/run.sh" -k 6.1 -m turns -a loglevel=3 -o "$out" samples "${parts[@]}" &&
+	"$QEMU_DIR/modules.sh" 6.1 > /dev/null &&
+		"$QEMU_DIR/run.sh" -k 6.1 -m turns -o "$out" samples "${parts[@]}" &&
 		cat "${parts[@]/#/$out/results/}" > "$out/output" &&
 		"$QEMU_DIR/samples.py" "$1" "$out/output" "${pages[@]}"
 }

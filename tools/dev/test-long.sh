@@ -65,6 +65,7 @@ without() {
 		spe_record_command.sh
 	report "hidden events" "$QEMU_DIR/hidden.sh" "$kernel"
 	report "cost of replicates" "$QEMU_DIR/replicates_cost.sh" "$kernel"
+	report "samples in the documentation" "$QEMU_DIR/samples.sh"
 	other_kernels
 	LONG='' step "what make test leaves out" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" rest
 	fuzz 1 &
