@@ -111,6 +111,9 @@ def bad_names(name):
         if not any(TOP.glob(path)) and not (TOP / f"{path}.rst").is_file() and \
                 not path.startswith("tools/testing/"):
             yield f"{name}: no file {path}"
+    for page, section in re.findall(r"\b(n3[\w.-]+) ?\(([1-8])\)", text):
+        if not (TOP / f"tools/man/{page}.{section}").is_file():
+            yield f"{name}: no manual page {page}({section})"
     for link in re.findall(r"\]\(([^)#\s]+)", text) if name.endswith(".md") else []:
         if "://" not in link and not (TOP / name).parent.joinpath(link).exists():
             yield f"{name}: no file {link}"
