@@ -382,12 +382,8 @@ ADVICE_ROW(key_not_enrolled, doctor, FIX, ALWAYS,
 ADVICE_ROW(kernel_config_missing, doctor, FIX, ALWAYS,
 	   "apt install --reinstall linux-headers-$(uname -r)",
 	   DKMS_SOURCE("prepare_signing()"))
-ADVICE_ROW(kernel_headers_missing, doctor, FIX, ALWAYS,
-	   "apt install linux-headers-$(uname -r); dkms autoinstall",
-	   DKMS_SOURCE("_check_kernel_dir()"))
 ADVICE_ROW(dkms_build_failed, doctor, FIX, ALWAYS,
 	   "cat /var/lib/dkms/n3-telemetry/*/build/make.log", DKMS_SOURCE("actual_build()"))
-ADVICE_ROW(dkms_not_built, doctor, FIX, ALWAYS, "dkms autoinstall", DKMS_SOURCE("autoinstall()"))
 ADVICE_ROW(dkms_source_missing, doctor, FIX, ALWAYS,
 	   "apt install --reinstall n3-telemetry-dkms", DKMS_SOURCE("is_module_broken()"))
 ADVICE_ROW(module_not_loaded, doctor, FIX, ALWAYS, "modprobe n3_telemetry; dmesg | grep n3_telemetry",

@@ -114,16 +114,27 @@ static bool find_failed_build(const struct machine *machine, const char *version
 	return failed;
 }
 
-static void report_not_installed(const char *version, const char *release)
+static void report_state(const struct machine *machine, const char *version, const char *release)
 {
-	char *command = format_string("dkms uninstall n3-telemetry/%s -k %s; "
-				      "dkms install n3-telemetry/%s -k %s",
-				      version, release, version, release);
+	char *install = format_string("dkms install n3-telemetry/%s -k %s", version, release);
+	char *again = format_string("dkms uninstall n3-telemetry/%s -k %s; %s", version, release,
+				    install);
+	char *headers = format_string("apt install linux-headers-%s; %s", release, install);
 
-	finding(FINDING_ERROR, "dkms_not_installed", command,
-		"DKMS has built the module for this kernel (%s), but it is not in /lib/modules",
-		release);
-	free(command);
+	if (is_built(machine, version, release))
+		finding(FINDING_ERROR, "dkms_not_installed", again,
+			"DKMS has built the module for this kernel (%s), but it is not in /lib/modules",
+			release);
+	else if (!headers_have(machine, release, "include"))
+		finding(FINDING_ERROR, "kernel_headers_missing", headers,
+			"DKMS cannot build the module: the headers of this kernel (%s) are missing",
+			release);
+	else if (!find_failed_build(machine, version, release))
+		finding(FINDING_ERROR, "dkms_not_built", install,
+			"DKMS has not built the module for this kernel (%s)", release);
+	free(headers);
+	free(again);
+	free(install);
 }
 
 bool doctor_dkms(const struct machine *machine, const char *release)
@@ -132,19 +143,12 @@ bool doctor_dkms(const struct machine *machine, const char *release)
 
 	if (!version)
 		return false;
-	if (!source_is_there(machine, version))
+	if (source_is_there(machine, version))
+		report_state(machine, version, release);
+	else
 		finding(FINDING_ERROR, "dkms_source_missing", NULL,
 			"DKMS cannot build the module: its sources (version %s) are missing",
 			version);
-	else if (is_built(machine, version, release))
-		report_not_installed(version, release);
-	else if (!headers_have(machine, release, "include"))
-		finding(FINDING_ERROR, "kernel_headers_missing", NULL,
-			"DKMS cannot build the module: the headers of this kernel (%s) are missing",
-			release);
-	else if (!find_failed_build(machine, version, release))
-		finding(FINDING_ERROR, "dkms_not_built", NULL,
-			"DKMS has not built the module for this kernel (%s)", release);
 	free(version);
 	return true;
 }
