@@ -273,17 +273,18 @@ static bool uses(unsigned int metric, u16 code)
 
 static void rule(void)
 {
-	puts("======  =============================  ========================  "
-	     "=============  ==============  =======");
+	puts("======  ============================================  "
+	     "=============  ================  =======");
 }
 
 static void emit_event(const struct n3t_event_info *event)
 {
 	const char *comma = "";
+	char names[80];
 	unsigned int i;
 
-	printf("0x%04X  %-29s  %-24s  %-13s  %-14s  ", event->code, event->name,
-	       event->later ? event->later : "\\-", class_words[event->class],
+	snprintf(names, sizeof(names), event->later ? "%s, %s" : "%s", event->name, event->later);
+	printf("0x%04X  %-44s  %-13s  %-16s  ", event->code, names, class_words[event->class],
 	       strcmp(event->functional, "None") ? event->functional : "\\-");
 	if (!event->countable)
 		fputs("*cannot be counted alone*", stdout);
@@ -326,8 +327,8 @@ static void write_events(void)
 	       nr_of_class(N3T_CLASS_DEBUG_IMPDEF));
 
 	rule();
-	printf("%-6s  %-29s  %-24s  %-13s  %-14s  %s\n", "number", "name", "later name", "class",
-	       "functional", "metrics");
+	printf("%-6s  %-44s  %-13s  %-16s  %s\n", "number", "name, later name", "class",
+	       "functional group", "metrics");
 	rule();
 	for (i = 0; i < N3T_NR_EVENTS; i++)
 		emit_event(&n3t_events[i]);
