@@ -133,6 +133,18 @@ static void report_unsigned(const struct machine *machine, const char *release, 
 	free(command);
 }
 
+/*
+ * A compressed module cannot be inspected, and lockdown reports a missing signature and an unknown
+ * key alike.
+ */
+static bool lacks_signature(const struct machine *machine, const char *file,
+			    enum rejection rejection)
+{
+	if (!is_compressed(file))
+		return !is_signed(machine, file);
+	return rejection == NO_SIGNATURE || (rejection == LOCKED_DOWN && !lacks_key(machine));
+}
+
 void doctor_signature(const struct machine *machine, const char *release, const char *file)
 {
 	enum rejection rejection;
@@ -140,11 +152,9 @@ void doctor_signature(const struct machine *machine, const char *release, const 
 	if (!is_enforced(machine))
 		return;
 	rejection = last_rejection(machine);
-	/* A compressed module cannot be inspected. */
-	if (is_compressed(file) ? rejection == NO_SIGNATURE : !is_signed(machine, file))
+	if (lacks_signature(machine, file, rejection))
 		report_unsigned(machine, release, file);
-	else if (rejection == NO_KEY || (rejection == LOCKED_DOWN && !is_compressed(file)) ||
-		 lacks_key(machine))
+	else if (rejection == NO_KEY || rejection == LOCKED_DOWN || lacks_key(machine))
 		finding(FINDING_ERROR, "key_not_enrolled", NULL,
 			"%s is signed with a key that this kernel does not know", file);
 }

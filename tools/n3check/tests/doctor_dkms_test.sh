@@ -207,6 +207,22 @@ tests_of()
 	run doctor --machine "$box"
 	has_finding error key_not_enrolled
 	result $? "doctor: a key is not enrolled before MokManager has run"
+	# as with Debian's later kernels, which Secure Boot locks down
+	file=$box/lib/modules/$release/updates/dkms/n3_telemetry.ko
+	mv "$file" "$file.xz"
+	mkdir -p "$box/var/log"
+	echo 'Lockdown: modprobe: unsigned module loading is restricted; see man kernel_lockdown.7' \
+		>"$box/var/log/dmesg"
+	run doctor --machine "$box"
+	has_finding error key_not_enrolled && lacks_finding module_unsigned
+	result $? "doctor: a compressed module under lockdown, and a key that is not enrolled"
+	list=$variables/MokListRT-605dab50-e046-4300-abb6-3dd810dd8b23
+	cat "$box/var/lib/dkms/mok.pub" >>"$list"
+	run doctor --machine "$box"
+	has_finding error module_unsigned && lacks_finding key_not_enrolled
+	result $? "doctor: a compressed module that is refused under lockdown with an enrolled key is unsigned"
+	rm "$box/var/log/dmesg" "$list"
+
 	for variable in MokListRT-605dab50-e046-4300-abb6-3dd810dd8b23 \
 		db-d719b2cb-3d3a-4596-a3bc-dad00e67656f; do
 		head -c 3000 /dev/urandom | cat - "$box/var/lib/dkms/mok.pub" >"$variables/$variable"

@@ -77,6 +77,10 @@ refused 'Loading of unsigned module is rejected' n3_telemetry.ko.xz
 finds 7 error module_unsigned n3_telemetry.ko.xz 'sign-file' "an unsigned module that is compressed"
 lacks_finding key_not_enrolled
 result $? "doctor: a module without signature needs no other key"
+refused 'Loading of unsigned module is rejected' n3_telemetry.ko
+run doctor --machine "$box"
+lacks_finding key_not_enrolled && lacks_finding module_unsigned
+result $? "doctor: another module may have been rejected"
 rm "$box/sys/firmware/efi/efivars/"*
 refused 'Lockdown: modprobe: unsigned module loading is restricted; see man kernel_lockdown.7' \
 	n3_telemetry.ko
