@@ -38,9 +38,10 @@ enum spe_chunk_type {
 	/* Text, as /proc/kallsyms: functions of the kernel and its modules only */
 	SPE_CHUNK_KALLSYMS	= 7,
 	/*
-	 * Text, "key value" lines: aux_bytes; aux_records of perf, and those with a flag: truncated,
-	 * collisions, partial; lost_records of perf; lost windows: lost_truncated, lost_stalled,
-	 * lost_perf, lost_offline, lost_unknown_size. Last, and absent when the recorder was killed.
+	 * Text, "key value" lines: aux_bytes; aux_records of perf, and those with a flag:
+	 * truncated, collisions, partial; lost_records of perf; lost windows: lost_truncated,
+	 * lost_stalled, lost_perf, lost_offline, lost_unknown_size. Last, and absent when the
+	 * recorder was killed.
 	 */
 	SPE_CHUNK_END		= 8,
 };
