@@ -12,7 +12,8 @@ qemu := selftests/qemu
 tools = $(MAKE) -s --no-print-directory -C tools $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: all modules modules_install deps test-deps tools tools-arm64 demo demo-fleet shell check test user-tests
-.PHONY: spe-tests guest-modules deb deb-test dist docs samples kunit kselftest profile bench test-long clean help
+.PHONY: spe-tests guest-modules deb deb-test dist docs samples kunit kselftest profile bench test-long
+.PHONY: test-install clean help
 
 all: modules
 
@@ -109,6 +110,11 @@ test: test-deps
 test-long: test-deps tools
 	@tools/dev/test-long.sh
 
+# packages in an emulated Debian with systemd
+test-install: test-deps deb
+	@tools/dev/install-deps.sh mmdebstrap qemu-user-static arch-test qemu-utils
+	@$(qemu)/install.sh $(STAGES)
+
 clean:
 	rm -rf build
 
@@ -138,4 +144,6 @@ help:
 	@echo '                            SETTING=replicates=1: the part of a slice due to it'
 	@echo '  make bench                cost of a slice and of a read, compared with perf; KERNEL='
 	@echo '  make test-long            the long versions, two hours at most'
+	@echo '  make test-install         packages in an emulated arm64 Debian with systemd: installation, kernel'
+	@echo '                            upgrade, removal, Debian 13; hours, root; STAGES="install reboot"'
 	@echo '  make clean                remove build/; downloads stay in ~/.cache/n3_telemetry'

@@ -1,0 +1,170 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# install.sh [STAGE...] - installs the Debian packages of "make deb" in an emulated arm64 machine of
+# Neoverse N3 CPUs with systemd, apt, DKMS and Debian's own kernels. Needs root. Each stage is one
+# boot of a system, on a copy of the disk that an earlier stage has left; that one runs first
+# unless its disk is there and of the same packages. All stages, with Debian 12 unless named:
+#
+#	install		apt installs, DKMS builds, values, the self-test
+#	reboot		after install: the next boot; stop, restart and reload with open files
+#	upgrade		after install: the next version and back, with open files and own settings
+#	kernel		after install: apt installs Linux 6.12, DKMS builds for it
+#	kernel-boot	after kernel: the boot of that
+#	no-headers	after install: that kernel without its headers
+#	remove		after install: removal with open files, and purge
+#	no-n3		after install: the boot of a machine with other CPUs
+#	debian13	as install, on Debian 13
+#	debian13-boot	as reboot, on Debian 13
+#
+# guest/install.sh is what runs there. build/test-install has the output of each stage, and the
+# consoles; build/test-install.disks what later stages start from.
+
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tally.sh
+. "$QEMU_DIR/tally.sh"
+
+disks=$BUILD/test-install.disks
+debs=$BUILD/deb
+all=(install reboot upgrade kernel kernel-boot no-headers remove no-n3 debian13 debian13-boot)
+
+# after STAGE - which one it starts from; nothing: a new system
+after() {
+	case $1 in
+	install | debian13) ;;
+	kernel-boot) echo kernel ;;
+	debian13-*) echo debian13 ;;
+	*) echo install ;;
+	esac
+}
+
+release_of() {
+	case $1 in
+	debian13*) echo trixie ;;
+	*) echo bookworm ;;
+	esac
+}
+
+# next_version DIR - the packages with a later version
+next_version() {
+	local deb tree version next
+
+	mkdir -p "$1"
+	version=$(tools/dev/version.sh)
+	next=$version.1
+	for deb in "$debs"/*_all.deb "$debs"/*_arm64.deb; do
+		tree=$1/tree
+		dpkg-deb -R "$deb" "$tree"
+		sed -i "s/^Version: .*/Version: $next/" "$tree/DEBIAN/control"
+		if [ -e "$tree/usr/src" ]; then
+			mv "$tree/usr/src/n3-telemetry-$version" "$tree/usr/src/n3-telemetry-$next"
+			sed -i "s/^DKMS_VERSION=.*/DKMS_VERSION=$next/" "$tree/DEBIAN"/{postinst,prerm}
+			sed -i "s/^PACKAGE_VERSION=.*/PACKAGE_VERSION=\"$next\"/" \
+				"$tree/usr/src/n3-telemetry-$next/dkms.conf"
+			find "$tree/usr/src" -name n3t.h -exec sed -i \
+				"s/^\(#define N3T_VERSION\).*/\1 \"$next\"/" {} +
+		fi
+		dpkg-deb --root-owner-group -Zgzip -b "$tree" "$1" > /dev/null
+		rm -r "$tree"
+	done
+}
+
+# index DIR - apt's, of the packages in it
+index() { (cd "$1" && dpkg-scanpackages -m . 2>/dev/null > Packages); }
+
+# make_media STAGE - the second disk
+make_media() {
+	local tree=$out/media.d
+
+	mkdir -p "$tree/repo"
+	cp "$QEMU_DIR/guest/install.sh" "$tree/stage"
+	echo "$1 $(tools/dev/version.sh) ${kernels[-1]}" > "$tree/name"
+	cp "$image"/debs/*.deb "$debs"/*_all.deb "$debs"/*_arm64.deb "$tree/repo/"
+	index "$tree/repo"
+	next_version "$tree/next"
+	index "$tree/next"
+	truncate -s 1G "$out/media"
+	mke2fs -q -t ext4 -O ^has_journal -d "$tree" "$out/media"
+	rm -r "$tree"
+}
+
+# key_of STAGE - what the disk that it leaves depends on
+key_of() {
+	{
+		"$QEMU_DIR/install_image.sh" "$(release_of "$1")"
+		cat "$0" "$QEMU_DIR/guest/install.sh" "$debs"/*_all.deb "$debs"/*_arm64.deb
+	} | sha256sum
+}
+
+is_done() { [ -e "$disks/$1" ] && [ "$(cat "$disks/$1.key" 2>/dev/null)" = "$(key_of "$1")" ]; }
+
+# run_stage STAGE - TAP
+run_stage() {
+	local before base kernel program cpu cpus=2 n
+	out=$LOGS/$1.d
+
+	mkdir -p "$out" "$disks"
+	image=$("$QEMU_DIR/install_image.sh" "$(release_of "$1")")
+	mapfile -t kernels < "$image/kernels"
+	before=$(after "$1")
+	base=$image/disk kernel=${kernels[0]}
+	[ -z "$before" ] || base=$disks/$before
+	[ "$1" != kernel-boot ] || kernel=${kernels[-1]}
+	make_media "$1"
+	rm -f "$disks/$1" "$disks/$1.key"
+	qemu-img create -q -f qcow2 -b "$base" -F "$([ -z "$before" ] && echo raw || echo qcow2)" \
+		"$disks/$1.new"
+
+	program=$("$QEMU_DIR/n3/qemu.sh")
+	for ((n = 0; n < cpus; n++)); do
+		awk -v seed=$n -v cpu=$n -f "$TOP/selftests/lib/rates.awk" \
+			"$TOP/selftests/spec/events.tsv"
+	done > "$out/rates"
+	cpu="max,midr=0x410fd8e0,pauth-impdef=on,pmu-rates=$out/rates,pmu-counters=6"
+	[ "$1" != no-n3 ] || cpu=cortex-a57
+	"$program" -nodefaults -no-user-config -no-reboot -display none \
+		-M virt,gic-version=3 -accel tcg,thread=multi -cpu "$cpu" -smp $cpus -m 2G \
+		-kernel "$image/boot/$kernel/Image" -initrd "$image/boot/$kernel/initrd" \
+		-drive "if=none,id=system,format=qcow2,cache=unsafe,file=$disks/$1.new" \
+		-device virtio-blk-pci,drive=system \
+		-drive "if=none,id=media,format=raw,readonly=on,file=$out/media" \
+		-device virtio-blk-pci,drive=media \
+		-device virtio-serial-pci -chardev "file,id=results,path=$out/results" \
+		-device virtserialport,chardev=results,name=results \
+		-serial "file:$out/console" \
+		-append "console=ttyAMA0 loglevel=5 panic=-1 oops=panic panic_on_warn=1 rcupdate.rcu_cpu_stall_timeout=300 watchdog_thresh=60 systemd.show_status=1"
+	rm "$out/media"
+	cat "$out/results"
+	mv "$disks/$1.new" "$disks/$1"
+	if grep -q '^1\.\.' "$out/results" && ! grep -q '^not ok' "$out/results"; then
+		key_of "$1" > "$disks/$1.key"
+	fi
+}
+
+# with_earlier STAGE - runs it, after those it needs
+with_earlier() {
+	local before
+
+	before=$(after "$1")
+	if [ -n "$before" ] && ! is_done "$before"; then
+		with_earlier "$before"
+	fi
+	report "$1" "$0" --stage "$1"
+	ran+=("$1")
+}
+
+cd "$TOP"
+case ${1:-} in
+--stage) run_stage "$2"; exit ;;
+esac
+[ "$(id -u)" -eq 0 ] || die "needs root"
+[ $# -gt 0 ] || set -- "${all[@]}"
+for stage; do
+	[[ " ${all[*]} " = *" $stage "* ]] || die "unknown stage $stage: ${all[*]}"
+done
+supervised 400 "$BUILD/test-install" "$@"
+ran=()
+for stage; do
+	[[ " ${ran[*]} " = *" $stage "* ]] || with_earlier "$stage"
+done
