@@ -98,7 +98,7 @@ def md_blocks(lines):
 
 
 def blocks(page, lines):
-    """Commands and mark of each literal block, and its first line."""
+    """Commands, mark, first line and the one after the last of each literal block."""
     for first, last, mark in (md_blocks if page.suffix == ".md" else rst_blocks)(lines):
         starts = [i for i in range(first, last) if re.match(r"\s*[#$] \S", lines[i]) and
                   indent(lines[i]) == indent(lines[first])]
@@ -109,7 +109,7 @@ def blocks(page, lines):
             # an explanation may follow after tabs
             text = re.sub(r"\t+\(.*\)$", "", lines[start].strip()[2:]).rstrip()
             commands.append(Command(text, start, end))
-        yield commands, mark_above(lines, mark), first
+        yield commands, mark_above(lines, mark), first, last
 
 
 def shown_by_samples():
@@ -182,12 +182,12 @@ def check_commands(pages):
     shown, faults, number = list(shown_by_samples()), [], 0
     for page in pages:
         lines = page.read_text(encoding="utf-8").split("\n")
-        for commands, mark, first in blocks(page, lines):
+        for commands, mark, first, last in blocks(page, lines):
             where = f"{page}:{first + 1}"
             number += len(commands)
             faults += check_block(where, commands, mark, shown)
-            words = (lines[first].split() or [""])[0]
-            if not commands and (words in PROGRAMS or words.startswith("./")):
+            if not commands and any(re.match(r"\S+|$", line.strip())[0] in PROGRAMS
+                                    for line in lines[first:last]):
                 faults.append(f"{where}: a command without a prompt, \"# \" or \"$ \"")
     print("".join(f"{fault}\n" for fault in faults) + f"{number} commands, {len(faults)} faults")
     return bool(faults or not number)
@@ -245,7 +245,7 @@ def fill(sample, output):
 
 def samples_of(page, lines, outputs, shown):
     """Commands with outputs to compare, the last first, and today's candidates."""
-    for commands, _, _ in reversed(list(blocks(page, lines))):
+    for commands, *_ in reversed(list(blocks(page, lines))):
         for command in reversed(commands):
             today = [output for output in outputs if same_command(command.text, output[0], shown)]
             # a command of a setting has no output in the page
@@ -266,9 +266,11 @@ def compare(output, pages, write):
             filled = [(x, fill(sample, y)) for x, y in today if fill(sample, y) is not None]
             compared += 1
             if not filled or sample == [ANY]:
-                differ += 1
-                print(f"{page}:{command.line + 1}: {command.text}: differs from today's output")
-                if not write or ANY in sample and sample != [ANY]:
+                written = write and (ANY not in sample or sample == [ANY])
+                differ += not written
+                print(f"{page}:{command.line + 1}: {command.text}: "
+                      f"{'written anew' if written else 'differs from the output of today'}")
+                if not written:
                     continue
                 filled = today
             if write:
