@@ -35,18 +35,15 @@ check() {
 	result $rc "$name"
 }
 
-# spe COMMAND... of the recording, with the program at its original path
-spe() { "$n3stat" spe "$@" --symfs "$out/root" "$results/program.n3spe"; }
-
 # functions PROGRAM - functions that may move, by address
 functions() {
 	"${CROSS}nm" -n "$1" | awk '$3 ~ /^(hot|leaf|cold_[0-9]+)$/ { print $3 }'
 }
 
-echo 1..13
+echo 1..14
 guest_programs
-"${CROSS}gcc" -g -O1 -fno-inline -Wl,-q,--build-id -o "$BUILD/selftests/spe_program" \
-	"$TOP/tools/n3spe/tests/spe_program.c"
+"${CROSS}gcc" -g -O1 -fno-inline -ffile-prefix-map="$TOP/tools/n3spe/tests"=/src \
+	-Wl,-q,--build-id -o "$BUILD/selftests/spe_program" "$TOP/tools/n3spe/tests/spe_program.c"
 # app NAME FACTOR - one of two programs with different code
 app() {
 	"${CROSS}gcc" -O1 -static -Wl,--build-id -DNAME="hot_of_$1" -DFACTOR="$2" \
@@ -56,6 +53,8 @@ app one 3
 app two 5
 export SEED=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
 echo "# SEED=$SEED"
+# the program at its original path, and the recording
+recording=(--symfs "$out/root" "$results/program.n3spe")
 rc=0
 "$QEMU_DIR/run.sh" -k 6.1 -m spe-real -s 1 -o "$out" spe_profile "$period" > "$out.log" 2>&1 || rc=$?
 cp "$out.log" "$out/said"
@@ -73,7 +72,8 @@ recorded() {
 	grep -x 'n3stat: 0 lost windows' "$results/said" && [ "$(cat "$results/record.rc")" -eq 0 ]
 }
 check "the program exits with 0, no window is lost" recorded
-check "spe profile writes the profile" spe profile -o "$out/program.profile"
+check "spe profile writes the profile" \
+	"$n3stat" spe profile -o "$out/program.profile" "${recording[@]}"
 sed 's/^/# /' "$out/said"
 
 same_profile() {
@@ -93,7 +93,7 @@ check "the profile has mispredictions" mispredicted
 
 # The report
 same_total() {
-	spe report --json > "$out/report.json"
+	"$n3stat" spe report --json "${recording[@]}" > "$out/report.json"
 	python3 - "$out/report.json" "$results/fates" <<-'END'
 	import json, sys
 	report, fates = json.load(open(sys.argv[1])), dict(l.split() for l in open(sys.argv[2]))
@@ -117,6 +117,13 @@ hot_first() {
 	END
 }
 check "spe report: the hot function is first, with the share of its loop" hot_first
+printed() {
+	"$n3stat" spe report "${recording[@]}" > "$out/report"
+	cat "$out/report"
+	[ "$(awk '!NF { list = 0 } list > 1 { print $(NF - 1) } /^Functions$/ || list { list++ }' \
+		"$out/report" | head -n 2 | xargs)" = "hot leaf" ]
+}
+check "spe report prints the same functions" printed
 
 # Two containers: the first was mapped before, so that n3stat found its build ID
 containers() {
