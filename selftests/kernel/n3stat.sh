@@ -204,7 +204,8 @@ mixes() {
 	set_scenario 0 retiring
 	wait $pid || return 1
 	is=$(awk '$1 == "backend_bound" { print $2 }' "$tmp/expected.0")
-	cat "$tmp/rows" "$N3T/cpu0/topdown_l1"
+	cat "$N3T/cpu0/topdown_l1" > "$tmp/window"
+	cat "$tmp/rows" "$tmp/window"
 	set_scenario 0 backend_memory_bound
 	awk -F '[ ,]' -v was="$was" -v is="$is" '
 		function between(low, x, high) { return low < x && x < high }
@@ -215,7 +216,7 @@ mixes() {
 			exit !(between(is - 1, window, is + 1) && of_window == "" &&
 			       first ~ /backend_bound/ && was - is > 40 &&
 			       between(is + 5, row, was - 5))
-		}' "$tmp/rows" "$N3T/cpu0/topdown_l1"
+		}' "$tmp/rows" "$tmp/window"
 }
 check "n3stat INTERVAL shows the mean of the interval, not of its last window" mixes
 
