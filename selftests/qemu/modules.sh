@@ -7,7 +7,8 @@
 #	newest		the one in sid, with sid's compiler
 #	6.1-amd64 ...	the same for another architecture: a compile check
 #	6.1-cloud	Debian's for virtual machines
-#	6.1-rt		Debian's with PREEMPT_RT
+#	6.1-rt, 6.12-rt	Debian's with PREEMPT_RT
+#	6.12-16k	Debian's with pages of 16 KB
 #	6.1-oldest	the oldest 6.1 in Debian's archive
 #	6.1.0, 6.12.0	headers without later stable changes: see edited.sh
 #	debug, kcsan	small ones with KUnit and checkers: see kernel.sh

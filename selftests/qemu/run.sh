@@ -6,8 +6,8 @@
 # status is 0 if the script returned 0, the guest shut down, and the kernel log has
 # no warnings.
 #
-#	-k KERNEL	6.1 (default), 6.12, newest, 6.1-cloud, 6.1-rt: Debian's stock ones;
-#			debug, kcsan, 64k: see kernel.sh
+#	-k KERNEL	6.1 (default), 6.12, newest, 6.1-cloud, 6.1-rt, 6.12-rt, 6.12-16k:
+#			Debian's stock ones; debug, kcsan, 64k: see kernel.sh
 #	-m MACHINE	smp (default): four Neoverse N3s
 #			tick: the same, idle ones tick as well, so that slices end on
 #			time there

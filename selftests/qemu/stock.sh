@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # stock.sh SERIES [ARCH] - Debian's stock kernel of a series (6.1, 6.12; newest: the
-# one in sid; 6.1-cloud: for virtual machines; 6.1-rt: with PREEMPT_RT): its image, the
-# modules needed by the emulated machine, and its headers, usable in place.
+# one in sid; 6.1-cloud: for virtual machines; 6.1-rt, 6.12-rt: with PREEMPT_RT; 6.12-16k:
+# with pages of 16 KB): its image, the modules needed by the emulated machine, and its
+# headers, usable in place.
 # 6.1-oldest: only the headers of the oldest 6.1 in the archive. Prints the folder:
 #
 #	abi	the kernel release, as printed by uname -r
@@ -17,9 +18,10 @@
 
 series=${1:?usage: stock.sh SERIES [ARCH]}
 arch=${2:-arm64}
-flavour='' oldest=''
+flavour='' pages='' oldest=''
 case $series in
 *-cloud | *-rt) flavour=${series##*-}- ;;
+*-16k) pages=-16k ;;
 *-oldest) oldest=1 ;;
 esac
 series=${series%-*}
@@ -33,8 +35,8 @@ apt_fresh $suite
 
 # Meta packages of a suite's own series have no number.
 case $series in
-6.1 | newest) meta=linux-headers-$flavour$arch ;;
-*) meta=linux-headers-$series-$flavour$arch ;;
+6.1 | newest) meta=linux-headers-$flavour$arch$pages ;;
+*) meta=linux-headers-$series-$flavour$arch$pages ;;
 esac
 if [ -n "$oldest" ]; then
 	headers=$(apt-cache pkgnames "linux-headers-$series.0-" | sort -V |

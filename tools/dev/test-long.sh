@@ -22,12 +22,15 @@ with_checkers() {
 		contention_cut.sh many_cpus.sh
 }
 
-# Debian's for virtual machines and its PREEMPT_RT, and one with pages of 64 KB: a sysfs
-# file is limited to one page.
+# Debian's other flavours, and one with pages of 64 KB: a sysfs file is limited to one page.
 other_kernels() {
-	LONG='' step "PREEMPT_RT" "$QEMU_DIR/kselftest.sh" 6.1-rt starved.sh
-	LONG='' step "Debian's cloud kernel" "$QEMU_DIR/kselftest.sh" 6.1-cloud load_errors.sh \
-		n3_metrics.sh core.sh settings.sh groups.sh n3stat.sh
+	local kernel
+
+	for kernel in 6.1-rt 6.1-cloud 6.12-rt 6.12-16k; do
+		LONG='' step "Debian's $kernel" "$QEMU_DIR/kselftest.sh" "$kernel" load_errors.sh \
+			n3_metrics.sh core.sh settings.sh groups.sh n3stat.sh
+	done
+	LONG='' step "PREEMPT_RT" "$QEMU_DIR/kselftest.sh" 6.1-rt,6.12-rt starved.sh
 	step "KUnit, pages of 64 KB" "$QEMU_DIR/kunit.sh" 64k
 	LONG='' step "pages of 64 KB" "$QEMU_DIR/kselftest.sh" 64k settings.sh groups.sh \
 		n3_metrics.sh anchors.sh n3stat.sh aliases.sh
@@ -47,7 +50,6 @@ without() {
 	local kernel=${STOCK[ROTATION % ${#STOCK[@]}]}
 
 	report check tools/dev/check.sh long
-	report packages make --no-print-directory deb-test
 	report user make --no-print-directory -C selftests/user run
 	report tools make --no-print-directory -C tools O="$BUILD/tools" check
 	report "demo beside busy loops" "$QEMU_DIR/demo.sh" 3 4
