@@ -3,31 +3,33 @@
 #
 # Kernel lockdown for confidentiality while CPUs are sampled: open events keep counting, and
 # no new ones can be opened. A CPU that has yielded its counters, or that comes online, is
-# disabled and not tried again; sampling that was turned off cannot be turned on.
+# disabled and not tried again; sampling that was turned off cannot be turned on. An unsigned module
+# is refused, as under Secure Boot.
 #
 # Lockdown cannot be undone: this is the last test on its machine.
 # machine: isolated
 # on: rotation
 
 . "$(dirname "$0")/../lib/lib.sh"
+. "$(dirname "$0")/../lib/load.sh"
 
 SIM=/sys/kernel/debug/n3_sim
 
-plan 12
+plan 15
 
 is() {
 	said="$(word "$N3T/cpu$1/status" state) $(word "$N3T/cpu$1/status" budget)"
 	echo "$said"
 	[ "$said" = "$2" ]
 }
-security=$tmp/security
-mkdir "$security"
-mount -t securityfs securityfs "$security"
+security=/sys/kernel/security
+[ -d $security ] || skip_all "this kernel cannot be locked down"
+mount -t securityfs securityfs $security
 cleanup() {
 	exec 4>&-
-	umount "$security"
+	umount $security
 }
-[ -e "$security/lockdown" ] || skip_all "this kernel cannot be locked down"
+[ -e $security/lockdown ] || skip_all "this kernel cannot be locked down"
 
 check "n3_sim loads" load n3_sim
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
@@ -36,8 +38,8 @@ check "CPU 1 is sampled" wait_until is 1 'sampling 6'
 exec 4> $SIM/cpu0/taken
 echo 6 >&4
 check "CPU 0 has lost its counters" wait_until is 0 'contended 0'
-echo confidentiality > "$security/lockdown"
-check "the kernel is locked down" grep -F '[confidentiality]' "$security/lockdown"
+echo confidentiality > $security/lockdown
+check "the kernel is locked down" grep -F '[confidentiality]' $security/lockdown
 echo 0 >&4
 exec 4>&-
 check "CPU 0 is disabled when its counters are free again" wait_until is 0 'disabled 0'
@@ -51,4 +53,12 @@ within "the kernel log reports the restriction at most twice" \
 put $N3T/enable 0
 same "sampling cannot be turned on again" "Operation not permitted" \
 	"$(put $N3T/enable 1 | sed 's/.*: //')"
+unload n3_telemetry
+same "an unsigned module is refused" "Operation not permitted" \
+	"$(load n3_telemetry pmu=n3_sim 2>&1 | sed 's/.*: //')"
+check "the kernel log has the reason" \
+	sh -c 'dmesg | grep "unsigned module loading is restricted"'
+mkdir -p "/lib/modules/$(uname -r)"
+cp "$MODULES/n3_telemetry.ko" "/lib/modules/$(uname -r)/"
+finds 7 error module_unsigned "n3_telemetry.ko is not signed" "sign-file"
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -160,6 +160,27 @@ for kernel in "${kernels[@]}"; do
 done
 waiting=("${slow[@]}" "${fast[@]}")
 
+# sign KERNEL - a copy of n3_telemetry.ko for the machine sig-enforce, signed with the key of a
+# kernel that was built here, otherwise with one that the kernel does not know
+sign() {
+	local dir=$BUILD/$1 kdir key
+
+	case $1 in
+	[0-9]*.* | newest)
+		kdir=$("$QEMU_DIR/stock.sh" "$1")/kdir
+		key=$dir/unknown_key
+		[ -e "$key.x509" ] || openssl req -new -x509 -nodes -subj "/CN=unknown key" \
+			-keyout "$key.pem" -outform DER -out "$key.x509" 2>/dev/null
+		;;
+	*)
+		kdir=$("$QEMU_DIR/kernel.sh" "$1")/kdir
+		key=$kdir/certs/signing_key
+		;;
+	esac
+	mkdir -p "$dir/signed"
+	"$kdir/scripts/sign-file" sha256 "$key".{pem,x509} "$dir"/{,signed/}n3_telemetry.ko
+}
+
 # start "KERNEL MACHINE" - with modules built when a kernel's first machine starts
 start() {
 	local kernel=${1% *}
@@ -171,6 +192,7 @@ start() {
 		mkdir -p "$BUILD/kselftest-$kernel"
 		built[$kernel]=1
 	fi
+	[ "${1#* }" != sig-enforce ] || sign "$kernel"
 	# shellcheck disable=SC2086
 	boot $1 ${tests_of[$1]} &
 	machine_of[$!]=$1

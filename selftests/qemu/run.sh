@@ -13,6 +13,7 @@
 #			time there
 #			pair: two like that
 #			single: one
+#			sig-enforce: one, whose kernel loads signed modules only
 #			isolated: CPU 2 is isolated, CPU 3 has no tick
 #			no-n3: CPUs of another make
 #			no-pmu: Neoverse N3s without counters
@@ -117,6 +118,10 @@ pair)
 	cpus=${cpus:-2}
 	;;
 single) cpus=${cpus:-1} ;;
+sig-enforce)
+	append+=' module.sig_enforce=1'
+	cpus=${cpus:-1}
+	;;
 isolated)
 	more+=("${exact[@]}")
 	append+=' isolcpus=2 nohz_full=3'
@@ -227,16 +232,17 @@ fi
 make_initrd() {
 	local over=$out/overlay
 
-	mkdir -p "$over"/{modules,selftests,virtio,usr/bin}
+	mkdir -p "$over"/{boot,modules,selftests,virtio,usr/bin}
 	cp "$QEMU_DIR/guest/init" "$over/init"
 	cp "$task" "$over/task"
 	echo "$*" > "$over/task.args"
 	chmod +x "$over/init"
 	cp "${drivers[@]/#/$boot/lib/}" "$over/virtio/" 2>/dev/null || true
 	cp "$boot/lib/arm_spe_pmu.ko" "$over/modules/" 2>/dev/null || true
-	cp "$BUILD/$kernel"/*.ko "$over/modules/" 2>/dev/null || true
+	cp -r "$BUILD/$kernel"/{*.ko,signed} "$over/modules/" 2>/dev/null || true
 	cp -r "${KSELFTESTS[@]/#/$TOP/selftests/}" "$TOP"/selftests/{lib,spec} "$over/selftests/"
 	cp -r "$BUILD"/selftests/* "$over/selftests/" 2>/dev/null || true
+	cp "$TOP"/tools/boot/{boot.sh,n3-telemetry-selftest.service} "$over/boot/"
 	[ -z "$rates" ] || cp "$rates" "$over/selftests/"
 	cp -P "$BUILD"/tools-arm64/n3{stat,top,rec,spe,check,-exporter} "$BUILD"/tools-arm64/n3stat-* \
 		"$over/usr/bin/" 2>/dev/null || true
