@@ -125,10 +125,12 @@ def bad_names(name):
 
 def documents():
     """All that people read; gen-docs.sh checks the sources of advice, most of them Linux's."""
-    names = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "*.md", "*.rst",
-                            "Documentation/ABI", "tools/man"], cwd=TOP, check=True,
-                           capture_output=True, text=True).stdout.split("\n")
-    return [name for name in names if (TOP / name).is_file() and name != "Documentation/advice.rst"]
+    for pattern in ("*.md", "Documentation/**/*.rst", "Documentation/ABI/*/*", "selftests/**/*.md",
+                    "tools/man/*", "tools/**/*.rst", "tools/**/*.md"):
+        for path in sorted(TOP.glob(pattern)):
+            name = str(path.relative_to(TOP))
+            if name != "Documentation/advice.rst":
+                yield name
 
 
 def main():
