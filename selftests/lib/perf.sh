@@ -26,3 +26,20 @@ of_event() { awk -v name="$1" -v column="$2" '$1 == name { print $column }' "$tm
 
 # percent PART WHOLE
 percent() { awk -v p="$1" -v w="$2" 'BEGIN { if (w > 0) print p * 100 / w }'; }
+
+# hold_counters - perf holds all six of each CPU until release_counters
+hold_counters() {
+	set -- $PMUS/armv8_pmuv3*
+	pmu=${1##*/}
+	held=$pmu/event=0x8/D
+	for code in 0x3 0x4 0x5 0x10 0x12; do
+		held=$held,$pmu/event=$code/D
+	done
+	# perf runs its command once it counts
+	rm -f "$tmp/held"
+	perf stat -a -o "$tmp/perf" -e "$held" sh -c "> $tmp/held; exec sleep 1000" &
+	holder=$!
+	wait_until [ -e "$tmp/held" ]
+}
+
+release_counters() { { kill $holder && wait $holder; } 2> /dev/null || :; }

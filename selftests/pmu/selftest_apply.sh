@@ -11,6 +11,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 . "$(dirname "$0")/../lib/n3.sh"
+. "$(dirname "$0")/../lib/perf.sh"
 
 plan 16
 
@@ -60,20 +61,6 @@ next_window
 check "no value that uses a hidden event is a number, all others match the rates" \
 	compare_all events="$(echo "$hidden" | tr ' ' '|')" word=unsupported
 
-# hold_counters - perf holds all six of each CPU
-hold_counters() {
-	set -- $PMUS/armv8_pmuv3*
-	pmu=${1##*/}
-	held=$pmu/event=0x8/D
-	for code in 0x3 0x4 0x5 0x10 0x12; do
-		held=$held,$pmu/event=$code/D
-	done
-	# perf runs its command once it counts
-	perf stat -a -o "$tmp/perf" -e "$held" sh -c "> $tmp/held; exec sleep 1000" &
-	holder=$!
-	wait_until [ -e "$tmp/held" ]
-}
-
 sed 's/"kernel":"/&another-/' $REPORT > "$tmp/another.json"
 check "--apply of a report from another kernel fails" \
 	exits_with 1 n3stat selftest -i "$tmp/another.json" --apply
@@ -88,7 +75,7 @@ check "n3stat selftest --apply fails when others hold all counters" \
 	exits_with 1 n3stat selftest --apply
 tail -n 2 "$tmp/shown" | sed 's/^/# /'
 same "distrust still has exactly the hidden events" "${hidden:-none}" "$(cat $N3T/distrust)"
-{ kill $holder && wait $holder; } 2> /dev/null || :
+release_counters
 echo 1 > $N3T/enable
 echo "CPU_CYCLES ${hidden}" > $N3T/distrust
 exits_with 7 n3stat selftest -i $REPORT --apply

@@ -62,7 +62,8 @@ without() {
 	LONG='' step "64 CPUs" "$QEMU_DIR/kselftest.sh" "$kernel" scale.sh exporter.sh
 	LONG='' step "slow tests" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" many_cpus.sh distrust.sh \
 		spe_branches.sh spe_filters.sh spe_events.sh two_pmus.sh kvm_host.sh \
-		selftest_cpus.sh selftest_apply.sh n3_idle_cost.sh contention_cut.sh
+		selftest_cpus.sh selftest_apply.sh selftest_boot.sh n3_idle_cost.sh \
+		contention_cut.sh
 	LONG='' step "recordings of SPE" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" spe_record.sh \
 		spe_record_command.sh
 	report "hidden events" "$QEMU_DIR/hidden.sh" "$kernel"
