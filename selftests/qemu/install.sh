@@ -17,7 +17,7 @@
 #	debian13	as install, on Debian 13
 #	debian13-boot	as reboot, on Debian 13
 #
-# guest/install.sh is what runs there. build/test-install has the output of each stage, and the
+# guest/install.sh is what runs there. PMUs have random rates of events, and time is the host's. build/test-install has the output of each stage, and the
 # consoles; build/test-install.disks what later stages start from.
 
 # shellcheck source=lib.sh
@@ -164,6 +164,11 @@ for stage; do
 	[[ " ${all[*]} " = *" $stage "* ]] || die "unknown stage $stage: ${all[*]}"
 done
 supervised 400 "$BUILD/test-install" "$@"
+# Once; they would not be seen as parts otherwise.
+build "QEMU with a PMU that counts" "$QEMU_DIR/n3/qemu.sh"
+for release in $(for stage; do release_of "$stage"; done | sort -u); do
+	build "system: Debian $release for arm64" "$QEMU_DIR/install_image.sh" "$release"
+done
 ran=()
 for stage; do
 	[[ " ${ran[*]} " = *" $stage "* ]] || with_earlier "$stage"

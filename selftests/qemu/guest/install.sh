@@ -46,7 +46,7 @@ wait_for() {
 # everything - names of all files, but those of dpkg, logs and caches, and accounts
 everything() {
 	find / -xdev \( -path /var/lib/dpkg -o -path /var/log -o -path /var/cache -o -path /tmp -o \
-		-path /var/tmp -o -path /var/lib/apt -o -path /var/lib/systemd -o \
+		-path /var/tmp -o -path /var/lib/apt -o -path /var/lib/systemd/timers -o \
 		-path /etc/.pwd.lock -o -path "$own" \) -prune -o -print |
 		grep -vE '^/etc/(group|gshadow|passwd|shadow|subuid|subgid)-$' | sort
 	cat /etc/group /etc/passwd
