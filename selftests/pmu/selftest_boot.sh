@@ -9,6 +9,7 @@
 # timeout: 600
 
 . "$(dirname "$0")/../lib/lib.sh"
+. "$(dirname "$0")/../lib/sim.sh"
 . "$(dirname "$0")/../lib/n3.sh"
 . "$(dirname "$0")/../lib/perf.sh"
 
