@@ -209,10 +209,13 @@ def random_cpu(rng, events):
     return time, counts
 
 
-def verdict_of(tree, cpu):
+def verdict_of(tree, events, cpu):
+    """An event without a count comes before a denominator of 0."""
     if isinstance(cpu, str):
         return cpu
     try:
+        for event in events:
+            count_of(cpu[1], event)
         evaluate(tree, cpu[1])
     except ZeroDivisionError:
         return "undef"
@@ -229,7 +232,7 @@ def rate_of(count, time):
 def combined(metric, cpus, seen):
     """Expected text, and the bounds of the value if there is one."""
     name, tree, events, decimals = metric
-    verdicts = [verdict_of(tree, cpu) for cpu in cpus]
+    verdicts = [verdict_of(tree, events, cpu) for cpu in cpus]
     included = [cpu for cpu, verdict in zip(cpus, verdicts) if verdict in ("value", "undef")]
     seen["CPUs excluded"] += len(cpus) - len(included)
     seen["undef among values"] += "undef" in verdicts and "value" in verdicts
