@@ -115,15 +115,20 @@ char *advice_command(const char *metric, const struct advice_facts *facts, const
 		     const char *cpus)
 {
 	const struct advice *command = find_command(metric, facts);
-	bool perf = is_perf(command);
 	char *text, *where;
 
 	if (!command)
 		return NULL;
-	/* perf needs an explicit -a for all CPUs. */
-	where = !cpus ? xstrdup(perf ? "-a" : "") :
-			format_string(perf ? "-C %s" : "-C %s ", cpus);
-	text = replace(xstrdup(command->text), "WHERE", where);
-	free(where);
+	text = xstrdup(command->text);
+	if (cpus) {
+		where = format_string("-C %s", cpus);
+		text = replace(text, "WHERE", where);
+		free(where);
+	} else if (is_perf(command)) {
+		/* perf needs an explicit -a for all CPUs. */
+		text = replace(text, "WHERE", "-a");
+	} else {
+		text = replace(text, "WHERE ", "");
+	}
 	return replace(text, "PMU", facts->simulated ? USUAL_PMU : pmu);
 }

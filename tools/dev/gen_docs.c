@@ -480,7 +480,8 @@ static void write_advice(void)
 		  "ends; ``n3stat doctor`` and ``n3stat spe info`` print a fix after \"try:\". "
 		  "Each text has an id, which ``n3stat tree --json`` prints, a condition and a "
 		  "source: a document of the list at the end, with a section or file. In "
-		  "commands, PMU stands for the name of the CPUs' PMU and WHERE for the CPUs.", 0);
+		  "commands, PMU stands for the name of the CPUs' PMU and WHERE for ``-C`` with "
+		  "a list of CPUs.", 0);
 	heading("Advice", '-');
 	for (i = 0; i < ARRAY_SIZE(advices); i++)
 		emit_advice(i);
