@@ -50,7 +50,7 @@ deb: deps
 	@tools/dev/deb.sh
 
 docs:
-	@tools/dev/install-deps.sh python3-sphinx furo mandoc
+	@tools/dev/install-deps.sh python3-sphinx python3-myst-parser furo mandoc
 	@tools/dev/docs.py
 	@echo '  build/docs/html/index.html'
 

@@ -12,6 +12,7 @@ author = "The n3_telemetry developers"
 version = release = os.environ.get("N3T_VERSION", "")
 
 nitpicky = True
+extensions = ["myst_parser"]  # CONTRIBUTING.md
 highlight_language = "none"
 html_theme = "furo"
 html_title = f"{project} {release}"
@@ -31,7 +32,7 @@ def page_of(text):
         return f"man/{manual[1]}.{manual[2]}"
     if text.startswith("Documentation/ABI/"):
         return "ABI/files"
-    return re.sub(r"^Documentation/|\.rst$", "", text)
+    return re.sub(r"^Documentation/|\.(rst|md)$", "", text)
 
 
 class LiteralLinks(SphinxPostTransform):

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """docs.py [DIR] - builds the documentation in DIR/html (build/docs), without any warning
 
-DIR/source has copies of Documentation/ and of tools/libspe/format.rst, and pages that are made of
-the ABI file and, by mandoc, of the manual pages. Sphinx checks links within them. Files of the
-repository that pages and manual pages name must exist. Links to other hosts are not followed, as
+DIR/source has copies of Documentation/ and of OUTSIDE, and pages that are made of the ABI file and,
+by mandoc, of the manual pages. Sphinx checks links within them. Files of the repository that pages and manual pages name must exist. Links to other hosts are not followed, as
 the build needs no network: only their syntax is checked.
 """
 import os
@@ -17,7 +16,7 @@ import sys
 TOP = pathlib.Path(__file__).resolve().parents[2]
 ABI = "Documentation/ABI/testing/sysfs-kernel-n3_telemetry"
 FOLDERS = "Documentation|debian|drivers|include|selftests|tools"
-OUTSIDE = ["tools/libspe/format.rst"]
+OUTSIDE = ["tools/libspe/format.rst", "CONTRIBUTING.md"]
 
 
 def heading(text, line):
@@ -57,6 +56,8 @@ def manual_page(source, names):
     html = re.sub(r"<b>([\w.-]+)</b>\(([1-8])\)",
                   lambda x: f'<a href="{x[1]}.{x[2]}.html">{x[0]}</a>'
                   if f"{x[1]}.{x[2]}" in names else x[0], html)
+    html = re.sub(r"(?<![\w./-])(?:Documentation/)?([\w/-]+)\.rst\b",
+                  r'<a href="../\1.html">\g<0></a>', html)
     name, section = source.stem, source.suffix[1:]
     indented = "".join(f"   {line}\n" for line in html.split("\n"))
     return heading(f"{name}({section})", "=") + ".. raw:: html\n\n" + indented
@@ -91,8 +92,13 @@ def collect(source):
     manual_pages(source / "man")
     for name in OUTSIDE:
         if (TOP / name).exists():
-            (source / name).parent.mkdir(parents=True)
-            shutil.copy(TOP / name, source / name)
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            text = (TOP / name).read_text(encoding="utf-8").replace("](Documentation/", "](")
+            # a label for each section
+            text = re.sub(r"^## (.*)", lambda title: "(%s-%s)=\n\n%s" % (
+                name.lower().removesuffix(".md"), title[1].lower().replace(" ", "-"), title[0]),
+                          text, flags=re.M)
+            (source / name).write_text(text, encoding="utf-8")
 
 
 def mend_theme(scripts):

@@ -36,7 +36,7 @@ if [ "${1:-}" = --all ]; then
 		# findings of n3stat doctor
 		dkms
 		# the documentation as HTML
-		python3-sphinx furo mandoc
+		python3-sphinx python3-myst-parser furo mandoc
 		# units and pods of n3-exporter
 		systemd python3-yaml strace
 		# Debian packages, and a system to install them in
