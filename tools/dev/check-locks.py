@@ -23,8 +23,8 @@ LOCKS = {
     "self_test_lock": (r"self_test_lock", r"&self_test_lock"),
 }
 
-# a row of the table: the lock, and its kind in the line below
-ROW = re.compile(r"^``(?:\w+\.)?(?P<name>\w+)`` .*\n\(mutex(?P<how>[^)]*)\)", re.MULTILINE)
+# a row of the table: the lock and its kind
+ROW = re.compile(r"^``(?:\w+\.)?(?P<name>\w+)`` +mutex(?P<how>\S*(?: \S+)*)", re.MULTILINE)
 MUTEX = re.compile(r"\b(?:DEFINE_MUTEX\(|mutex_init\(&(?:\w+(?:->|\.))*)(?P<name>\w+)\)")
 WAIT = re.compile(r"\bmutex_lock\w*\(&(?:\w+(?:\[\w+\])?(?:->|\.))*(?P<name>\w+)\)")
 
