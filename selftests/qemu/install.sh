@@ -7,8 +7,9 @@
 # unless its disk is there and of the same packages. All stages, with Debian 12 unless named:
 #
 #	install		apt installs, DKMS builds, values, the self-test
-#	reboot		after install: the next boot; stop, restart and reload with open files
-#	upgrade		after install: the next version and back, with open files and own settings
+#	reboot		after install: the next boot; stop and restart with open files
+#	upgrade		after install: the next version, with open files and own settings
+#	downgrade	after upgrade: the boot of that; back, in the same way
 #	kernel		after install: apt installs Linux 6.12, DKMS builds for it
 #	kernel-boot	after kernel: the boot of that
 #	no-headers	after install: that kernel without its headers
@@ -17,8 +18,9 @@
 #	debian13	as install, on Debian 13
 #	debian13-boot	as reboot, on Debian 13
 #
-# guest/install.sh is what runs there. PMUs have random rates of events, and time is the host's. build/test-install has the output of each stage, and the
-# consoles; build/test-install.disks what later stages start from.
+# guest/install.sh runs there; events occur at random rates. build/test-install has the output of
+# each stage and the consoles, build/test-install.disks the disks that later stages start from.
+# Systems, QEMU and kernels are in the cache.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -27,12 +29,13 @@
 
 disks=$BUILD/test-install.disks
 debs=$BUILD/deb
-all=(install reboot upgrade kernel kernel-boot no-headers remove no-n3 debian13 debian13-boot)
+all=(install reboot upgrade downgrade kernel kernel-boot no-headers remove no-n3 debian13 debian13-boot)
 
 # after STAGE - which one it starts from; nothing: a new system
 after() {
 	case $1 in
 	install | debian13) ;;
+	downgrade) echo upgrade ;;
 	kernel-boot) echo kernel ;;
 	debian13-*) echo debian13 ;;
 	*) echo install ;;

@@ -237,31 +237,34 @@ stage_reboot() {
 	check "no unit failed" no_failed_unit
 }
 
-stage_upgrade() {
-	check "boot: no unit failed" no_failed_unit
-	check "own settings" own_settings
-	state_of_machine > $own/state
+# other_version VERSION COMMAND - changes to it while files are open
+other_version() {
 	hold
-	check "apt upgrades all packages while files are open" to_next
-	check "versions" versions "$version.1"
-	check "DKMS has built the next version" built "$version.1"
-	check "it is loaded" of_version "$version.1"
+	check "apt changes the version of all packages while files are open" "$2"
+	check "versions" versions "$1"
+	check "DKMS has built the module" built "$1"
+	check "it is loaded" of_version "$1"
 	check "values" shows_values
 	check "settings are kept" kept_settings
 	check "group, report of the self-test and units are the same" same_state
 	check "n3-exporter answers" scrapes
 	check "the open file has no more values" open_file_is_dead
-	exec 3< $module/cpu0/topdown_l1
-	check "apt downgrades all packages while files are open" to_previous
-	check "versions" versions "$version"
-	check "DKMS has built the previous version" built "$version"
-	check "it is loaded" of_version "$version"
-	check "values" shows_values
-	check "settings are kept" kept_settings
-	check "group, report of the self-test and units are the same" same_state
-	check "n3-exporter answers" scrapes
 	release
 	check "no unit failed" no_failed_unit
+}
+
+stage_upgrade() {
+	check "boot: no unit failed" no_failed_unit
+	check "own settings" own_settings
+	state_of_machine > $own/state
+	other_version "$version.1" to_next
+}
+
+stage_downgrade() {
+	check "boot: no unit failed" no_failed_unit
+	check "the next version is loaded at boot" of_version "$version.1"
+	check "settings are kept" kept_settings
+	other_version "$version" to_previous
 }
 
 newest_kernel() { [ "$(linux-version list | linux-version sort | tail -n 1)" = "$1" ]; }
