@@ -19,7 +19,7 @@ state=${STATE_DIRECTORY:-$root/var/lib/n3-telemetry}
 group=n3-telemetry
 
 # <3> is the priority of an error in the journal
-error() { echo "${JOURNAL_STREAM:+<3>}$*" >&2; }
+error() { printf '%s\n' "${JOURNAL_STREAM:+<3>}$*" >&2; }
 
 # MIDR_EL1: implementer 0x41, part 0xd8e, any variant and revision
 has_n3()
@@ -60,7 +60,7 @@ gid()
 }
 
 # trim TEXT: without white space at its ends, such as the CR of a line that ends in CR LF
-trim() { echo "$1" | sed 's/^[[:space:]]*//; s/[[:space:]]*$//'; }
+trim() { printf '%s\n' "$1" | sed 's/^[[:space:]]*//; s/[[:space:]]*$//'; }
 
 # is_setting NAME: files that can be written are settings
 is_setting()
@@ -102,6 +102,10 @@ each_line()
 	nr=0
 	status=0
 	[ -e "$config" ] || return 0
+	if [ ! -r "$config" ] || [ -d "$config" ]; then
+		error "$config: cannot be read"
+		return 1
+	fi
 	while IFS= read -r line || [ -n "$line" ]; do
 		nr=$((nr + 1))
 		line=$(trim "${line%%#*}")

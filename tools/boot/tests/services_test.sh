@@ -118,13 +118,13 @@ configure <<'END'
 window_ms = 5000
   groups=topdown_l1 general	# comment
 
-custom =	0x1b=retired 0x11
+custom =	0x1b=a\nb\c 0x11
 switch = in-place
 selftest = off
 END
 printf 'reserved_counters = 2' >>"$tmp/machine/etc/n3-telemetry.conf"
 step load && [ ! -s "$tmp/err" ] && holds window_ms 5000 && holds groups "topdown_l1 general" &&
-	holds custom "0x1b=retired 0x11" && holds switch in-place && holds reserved_counters 2 &&
+	holds custom '0x1b=a\nb\c 0x11' && holds switch in-place && holds reserved_counters 2 &&
 	holds slice_ms default && holds enable 1
 result $? "load: settings of the configuration"
 
@@ -156,8 +156,17 @@ bad '$(groups) = all'
 bad '= 5'
 bad 'Groups = all'
 bad 'selftest = maybe'
+bad '-n'
+bad 'window_ms\c'
 [ "$(cat "$tmp/machine/sys/kernel/n3_telemetry/status")" = version ]
 result $? "files that are not settings are not written"
+machine 0x00000000410fd8e0
+mkdir "$tmp/machine/etc/n3-telemetry.conf"
+step load && holds enable 1 && grep -q '/etc/n3-telemetry.conf: cannot be read' "$tmp/err"
+result $? "load: a configuration that cannot be read is named"
+step settings
+[ $? -eq 1 ]
+result $? "reload fails with it"
 
 # A line that the module refuses keeps what earlier ones have set.
 machine 0x00000000410fd8e0
