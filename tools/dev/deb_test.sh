@@ -348,6 +348,14 @@ purges() {
 	everything | diff "$tmp/before" -
 }
 
+# without an error
+keeps_own_group() {
+	in_root sh -c 'dpkg -i /debs/n3stat_*'
+	in_root useradd -M -N -g n3-telemetry agent
+	in_root dpkg -P n3stat
+	in_root getent group n3-telemetry
+}
+
 # copies_system - into $root: not every container has an overlay
 copies_system() {
 	cp -a --reflink=auto "$(tools/dev/chroot.sh)" "$root"
@@ -395,7 +403,8 @@ in_chroot=("chroot: there is one" copies_system
 	"chroot: kernels without a module can be installed" updates_kernels
 	"chroot: upgrade and downgrade keep settings" upgrades
 	"chroot: removal leaves the configuration" removes
-	"chroot: purge leaves nothing" purges)
+	"chroot: purge leaves nothing" purges
+	"chroot: purge leaves a user's own group" keeps_own_group)
 run=("${as_root[@]}" env "tmp=$tmp" "root=$root" "BUILD=$BUILD" "N3T_CACHE=$CACHE" "$this")
 if "${run[@]}" --run may_chroot; then
 	for ((i = 0; i < ${#in_chroot[@]}; i += 2)); do
