@@ -112,7 +112,7 @@ test-long: test-deps tools
 
 # packages in an emulated Debian with systemd
 test-install: test-deps deb
-	@tools/dev/install-deps.sh mmdebstrap qemu-user-static arch-test qemu-utils
+	@tools/dev/install-deps.sh qemu-user-static arch-test qemu-utils
 	@$(qemu)/install.sh $(STAGES)
 
 clean:
