@@ -3,8 +3,9 @@
 """docs.py [DIR] - builds the documentation in DIR/html (build/docs), without any warning
 
 DIR/source has copies of Documentation/ and of OUTSIDE, and pages that are made of the ABI file and,
-by mandoc, of the manual pages. Sphinx checks links within them. Files of the repository that pages and manual pages name must exist. Links to other hosts are not followed, as
-the build needs no network: only their syntax is checked.
+by mandoc, of the manual pages. Sphinx checks links within them. Files of the repository that pages
+and manual pages name must exist. Links to other hosts are not followed, as the build needs no
+network: only their syntax is checked.
 """
 import os
 import pathlib
