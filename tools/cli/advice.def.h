@@ -22,11 +22,11 @@
 #define FOOTPRINT(item)	OPTIMIZING("large instruction footprint, ") item
 #define HIGH_TLB(item)	OPTIMIZING("high TLB miss rates, ") item
 #define BACKEND_STALLS(item) GRAVITON("debug_hw_perf.md, Drill down back-end stalls, ") item
-#define C2C		GRAVITON("debug_hw_perf.md, Capturing cache coherence issues: needs SPE") \
-			"; " LINUX("tools/perf/arch/arm64/util/mem-events.c")
+#define SHARING		GRAVITON("debug_hw_perf.md, Capturing cache coherence issues: needs SPE")
 #define DREPPER(section) "Drepper, " section
 #define ARM_BOLT	"Arm Learning Paths, bolt-demo, What makes a program a good BOLT candidate?"
 #define OWN(path)	"n3_telemetry, " path
+#define SPE_LINES	SHARING "; " OWN("tools/man/n3stat-spe-report.1")
 #define ADMIN(section)	OWN("Documentation/admin-guide/n3_telemetry.rst, ") section
 #define ABI(file)	OWN("Documentation/ABI/testing/sysfs-kernel-n3_telemetry, ") file
 #define UNPUBLISHED(reason) "no published source: " reason
@@ -183,11 +183,11 @@ ADVICE_ROW(be_l2d_means, backend_cache_l2d_bound, MEANS, ALWAYS,
 ADVICE_ROW(be_l2d_data, backend_cache_l2d_bound, LOOK, ALWAYS,
 	   "Working set and order of access.", BACKEND_STALLS("2, 3 and 6") "; " DREPPER("6.2.3"))
 ADVICE_ROW(be_l2d_c2c, backend_cache_l2d_bound, LOOK, SPE,
-	   "Lines that several CPUs write (perf c2c).",
-	   C2C)
+	   "Lines that several CPUs write (n3stat spe report lists them).",
+	   SPE_LINES)
 ADVICE_ROW(be_l2d_shared, backend_cache_l2d_bound, LOOK, NO_SPE,
-	   "Lines that several CPUs write: no tool here finds them, as perf c2c needs SPE.",
-	   C2C)
+	   "Lines that several CPUs write: no tool here finds them, as this needs SPE.",
+	   SHARING)
 ADVICE_ROW(be_l2d_nodes, backend_cache_l2d_bound, LOOK, SEVERAL_NODES,
 	   "Memory of another node (numactl, numastat -p).",
 	   "numactl, numastat(8) and numactl(8); " DREPPER("6.5"))
@@ -219,11 +219,11 @@ ADVICE_ROW(be_store_data, backend_mem_store_bound, LOOK, ALWAYS,
 	   "Scattered stores, large memset and memcpy.", DREPPER("6.1: order of stores, memset") "; "
 	   UNPUBLISHED("memcpy stores as much as memset"))
 ADVICE_ROW(be_store_c2c, backend_mem_store_bound, LOOK, SPE,
-	   "Lines shared with other CPUs (perf c2c).",
-	   C2C)
+	   "Lines shared with other CPUs (n3stat spe report lists them).",
+	   SPE_LINES)
 ADVICE_ROW(be_store_shared, backend_mem_store_bound, LOOK, NO_SPE,
-	   "Lines shared with other CPUs: no tool here finds them, as perf c2c needs SPE.",
-	   C2C)
+	   "Lines shared with other CPUs: no tool here finds them, as this needs SPE.",
+	   SHARING)
 ADVICE_ROW(be_store_find_spe, backend_mem_store_bound, FIND, SPE, SPE("--store --min-latency 30"),
 	   LATENCY)
 ADVICE_ROW(be_store_find, backend_mem_store_bound, FIND, ALWAYS, SAMPLE("stall_backend_st"),
