@@ -10,14 +10,14 @@
 #include "libn3t/spec.h"
 #include "libn3t/tree.h"
 
-#define ROW	30	/* from a node to the next */
-#define BOX	22
-#define WIDTH	206
-#define INDENT	26
-#define LEFT	16
-#define TOP	44
-#define NEXT	334	/* left end of the groups to look at next */
-#define TOTAL	660
+#define ROW	30U	/* from a node to the next */
+#define BOX	22U
+#define WIDTH	206U
+#define INDENT	26U
+#define LEFT	16U
+#define TOP	44U
+#define NEXT	334U	/* left end of the groups to look at next */
+#define TOTAL	660U
 
 /* Of each part of the tree, as in the pictures drawn by hand. */
 static const char * const colours[] = { "blue", "amber", "red", "green" };

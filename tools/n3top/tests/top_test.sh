@@ -58,13 +58,14 @@ else
 	shows "^$largest " "top: home selects the first row" Home
 	shows '> frontend_bound +[0-9.]+% ±[0-9.]+ +\|#+ *\|' "top: right shows the decision tree" Right
 	shows "^$largest +of all slots +of parent" "top: the tree is that of the selected CPU"
+	# drawn last
+	shows '^look at:' "top: the advice is visible below the tree"
 	# one digit of the error, two decimals at most
 	want=$(sed -n 's/^frontend_bound .* estimate=\([^ ]*\) estimate_low=\([^ ]*\) estimate_high=/\1 \2 /p' \
 		"$made/$largest/quality/topdown_l1" |
 		awk '{ e = ($3 - $2) / 2; d = e >= 1 ? 0 : e >= 0.1 ? 1 : 2; printf "%.*f%% ±%.*f", d, $1, d, e }')
 	tr -s ' ' <"$tmp/out" | grep -Fq "> frontend_bound $want |"
 	result $? "top: the tree has the estimates and their errors"
-	matches '^look at:' "top: the advice is visible below the tree"
 	! grep -q '^ *backend_cache_l1d_bound' "$tmp/out" && grep -q '^ *backend_mem_bound .*| .*% +$' "$tmp/out"
 	result $? "top: branches outside the path are folded on 24 lines"
 	shows '^ *backend_cache_l1d_bound' "top: a shows the whole tree" Home a
