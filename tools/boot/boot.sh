@@ -101,7 +101,7 @@ each_line()
 {
 	nr=0
 	status=0
-	[ -e "$config" ] || return 0
+	[ -e "$config" ] || [ -L "$config" ] || return 0
 	if [ ! -r "$config" ] || [ -d "$config" ]; then
 		error "$config: cannot be read"
 		return 1

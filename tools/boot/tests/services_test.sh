@@ -160,13 +160,16 @@ bad '-n'
 bad 'window_ms\c'
 [ "$(cat "$tmp/machine/sys/kernel/n3_telemetry/status")" = version ]
 result $? "files that are not settings are not written"
-machine 0x00000000410fd8e0
-mkdir "$tmp/machine/etc/n3-telemetry.conf"
-step load && holds enable 1 && grep -q '/etc/n3-telemetry.conf: cannot be read' "$tmp/err"
-result $? "load: a configuration that cannot be read is named"
-step settings
-[ $? -eq 1 ]
-result $? "reload fails with it"
+for make in mkdir "ln -s missing"; do
+	machine 0x00000000410fd8e0
+	$make "$tmp/machine/etc/n3-telemetry.conf"
+	step load && holds enable 1 &&
+		grep -q '/etc/n3-telemetry.conf: cannot be read' "$tmp/err"
+	result $? "load: a configuration that cannot be read is named: $make"
+	step settings
+	[ $? -eq 1 ]
+	result $? "reload fails with it"
+done
 
 # A line that the module refuses keeps what earlier ones have set.
 machine 0x00000000410fd8e0
