@@ -8,6 +8,10 @@
 # shellcheck source=../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"
 cd "$TOP"
+version=$(tools/dev/version.sh)
+logged=$(sed -n '/^## /{s/^## \([^ ]*\).*/\1/p;q}' CHANGELOG.md)
+[ "$logged" = "$version" ] ||
+	die "CHANGELOG.md begins with version ${logged:-none}, but N3T_VERSION in n3t.h is $version"
 tools/dev/install-deps.sh debhelper dh-dkms fakeroot >&2
 
 umask 022

@@ -67,6 +67,19 @@ one_version() {
 	grep -qx "PACKAGE_VERSION=\"$version\"" "$tmp/arm64/usr/src/n3-telemetry-$version/dkms.conf"
 }
 
+# Packages would have one version, their programs and DKMS another.
+other_version() {
+	local tree=$tmp/other_version said
+
+	mkdir -p "$tree/drivers/perf/n3_telemetry/libn3t" "$tree/selftests/qemu"
+	cp -r tools debian "$tree"
+	cp selftests/qemu/lib.sh "$tree/selftests/qemu"
+	cp CHANGELOG.md "$tree"
+	echo "#define N3T_VERSION \"$version.1\"" > "$tree/drivers/perf/n3_telemetry/libn3t/n3t.h"
+	! said=$(BUILD=$tree/build "$tree/tools/dev/deb.sh" 2>&1) || return 1
+	[[ $said == *"CHANGELOG.md begins with version $version, but"*"$version.1" ]]
+}
+
 in_one_package() {
 	local p
 
@@ -386,6 +399,7 @@ check "packages are built for amd64 and arm64" builds
 unpack amd64
 unpack arm64
 check "one version of all" one_version
+check "another version than that of CHANGELOG.md is refused" other_version
 check "no file is in two packages" in_one_package
 check "packages of both architectures have the same files" same_files
 check "programs are of their architecture" machine_code
