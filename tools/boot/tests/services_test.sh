@@ -45,8 +45,10 @@ configure() { cat >"$tmp/machine/etc/n3-telemetry.conf"; }
 holds() { [ "$(cat "$tmp/machine/sys/kernel/n3_telemetry/$1")" = "$2" ]; }
 
 # The module: files that can be written, one that cannot, and one that refuses numbers above 1000
-# with EINVAL, as the kernel's own does.
+# with EINVAL, as the kernel's own does. $ENABLE stands for the file enable; $FAILS is the status of
+# a module that cannot be loaded.
 stub modprobe <<END
+[ -z "\$FAILS" ] || exit "\$FAILS"
 files=$tmp/machine/sys/kernel/n3_telemetry
 case \$1 in
 -r)
@@ -59,6 +61,7 @@ for name in slice_ms window_ms groups custom reserved_counters switch distrust; 
 	echo default >"\$files/\$name"
 done
 echo "\${3#enable=}" >"\$files/enable"
+[ -z "\$ENABLE" ] || ln -sf "\$ENABLE" "\$files/enable"
 ln -s /proc/self/oom_score_adj "\$files/max_cost"
 echo version >"\$files/status"
 chmod 400 "\$files/status"
@@ -201,6 +204,34 @@ END
 machine 0x00000000410fd8e0
 ! step load && ! grep -q modprobe "$tmp/calls" && [ -s "$tmp/err" ]
 result $? "load fails without the group"
+stub getent <<'END'
+echo n3-telemetry:x:998:agent,other
+END
+machine 0x00000000410fd8e0
+printf 'window_ms = 5000\n' | configure
+FAILS=3 step load
+[ $? -eq 3 ] && [ "$(grep -c modprobe "$tmp/calls")" -eq 1 ] && [ ! -s "$tmp/err" ]
+result $? "load fails with modprobe, which has said why"
+machine 0x00000000410fd8e0
+ENABLE=/dev/full step load
+[ $? -eq 1 ] && grep -q 'cannot start' "$tmp/err" &&
+	[ "$(tail -n 1 "$tmp/calls")" = "modprobe -r n3_telemetry" ] &&
+	[ ! -e "$tmp/machine/sys/kernel/n3_telemetry" ]
+result $? "load: a module that cannot start is unloaded, and the service fails"
+# a file of the shell's own, that holds the last number and refuses text
+machine 0x00000000410fd8e0
+printf 'enable = maybe\n' | configure
+ENABLE=/proc/self/timerslack_ns PATH=$tmp/stubs:$PATH ROOT=$tmp/machine \
+	sh -c '. "$0" && read -r number </proc/self/timerslack_ns && echo "$number"' "$boot" load \
+	>"$tmp/out" 2>"$tmp/err" && [ "$(cat "$tmp/out")" = 1 ] &&
+	grep -q 'n3-telemetry.conf:1: enable = maybe: refused' "$tmp/err"
+result $? "load: a refused value of enable is named, and sampling starts"
+machine 0x00000000410fd8e0
+printf 'window\n' | configure
+JOURNAL_STREAM=8:1 step load && grep -q "^<3>$tmp/machine/etc/n3-telemetry.conf:1: " "$tmp/err" &&
+	step settings
+[ $? -eq 1 ] && grep -q "^$tmp/machine/etc/n3-telemetry.conf:1: " "$tmp/err"
+result $? "errors have a priority in the journal only"
 machine 0x00000000410fd8e0
 mkdir "$tmp/machine/sys/module/n3_telemetry"
 PATH=$tmp/stubs:$PATH modprobe n3_telemetry gid=1 enable=1
@@ -218,7 +249,7 @@ result $? "an unknown step is refused"
 
 stub n3check <<END
 case " \$* " in
-*" --input "*) exit \$APPLIED ;;
+*" --input "*" --apply "*) exit \$APPLIED ;;
 esac
 [ "\$2 \$3 \$#" = "--apply --output 4" ] && echo new >"\$4"
 exit \$TESTED
@@ -233,7 +264,8 @@ tests()
 	[ -z "$3" ] || echo "$3" >"$report"
 	[ -z "${4:-}" ] || echo "$4" | configure
 	APPLIED=$1 TESTED=$2 step selftest || return
-	sed 's/^n3check selftest --input .*/i/; s/^n3check selftest --apply .*/t/' "$tmp/calls" |
+	sed "s,^n3check selftest --input $report --apply$,i,
+		s,^n3check selftest --apply --output $report.new$,t," "$tmp/calls" |
 		tr -d '\n'
 }
 
@@ -264,6 +296,12 @@ result $? "selftest: on"
 selftest = maybe")" ] && [ "$(tests 0 0 old "selftest = nooff")" = i ]
 result $? "selftest: a bad line changes nothing"
 
+machine 0x00000000410fd8e0
+mkdir "$tmp/state"
+STATE_DIRECTORY=$tmp/state TESTED=0 step selftest && [ ! -e "$report" ] &&
+	[ "$(cat "$tmp/state/${report##*/}")" = new ]
+result $? "selftest: the report is in the unit's directory"
+
 # --- units
 
 root=$tmp/root
@@ -282,6 +320,31 @@ mkdir -p "$root/etc"
 echo 'window_ms = 5000' >"$root/etc/n3-telemetry.conf"
 installs && [ "$(cat "$root/etc/n3-telemetry.conf")" = 'window_ms = 5000' ]
 result $? "make install: an existing configuration stays"
+# has UNIT LINE...: the installed unit has these lines
+has()
+{
+	unit=$root/opt/n3/lib/systemd/system/$1
+	shift
+	for line; do
+		grep -qxF "$line" "$unit" || return
+	done
+}
+
+boot_of_units=/opt/n3/libexec/n3_telemetry/boot
+has n3-telemetry.service "ExecCondition=$boot_of_units found" "ExecStart=$boot_of_units load" \
+	"ExecReload=$boot_of_units settings" "ExecStop=$boot_of_units unload" &&
+	has n3-telemetry-selftest.service "ExecStart=$boot_of_units selftest" \
+		StateDirectory=n3-telemetry
+result $? "units: each step of the script"
+has n3-telemetry.service Wants=n3-telemetry-selftest.service After=systemd-sysusers.service &&
+	has n3-telemetry-selftest.service "After=n3-telemetry.service multi-user.target"
+result $? "units: the group is there before the module, the self-test follows it"
+# init_module(2); perf of Debian's kernels, selftests/pmu/selftest_boot.sh
+has n3-telemetry.service "CapabilityBoundingSet=CAP_SYS_MODULE CAP_PERFMON" &&
+	has n3-telemetry-selftest.service "CapabilityBoundingSet=CAP_PERFMON CAP_SYS_ADMIN"
+result $? "units: capabilities to load the module and to count"
+has n3-telemetry-selftest.service Nice=19 CPUSchedulingPolicy=idle
+result $? "units: the self-test leaves the CPU to others"
 systemd-sysusers --root="$root" "$root/opt/n3/lib/sysusers.d/n3-telemetry.conf" >"$tmp/out" 2>&1 &&
 	[ "$(cut -d : -f 1 "$root/etc/group")" = n3-telemetry ] && [ ! -s "$root/etc/passwd" ]
 result $? "sysusers.d: the group, and no user"
