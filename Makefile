@@ -111,8 +111,7 @@ test-long: test-deps tools
 	@tools/dev/test-long.sh
 
 # packages in an emulated Debian with systemd
-test-install: test-deps deb
-	@tools/dev/install-deps.sh qemu-user-static arch-test qemu-utils
+test-install:
 	@$(qemu)/install.sh $(STAGES)
 
 clean:

@@ -166,7 +166,9 @@ esac
 for stage; do
 	[[ " ${all[*]} " = *" $stage "* ]] || die "unknown stage $stage: ${all[*]}"
 done
+tools/dev/install-deps.sh --all qemu-user-static arch-test qemu-utils
 supervised 400 "$BUILD/test-install" "$@"
+build packages tools/dev/deb.sh
 # Once; they would not be seen as parts otherwise.
 build "QEMU with a PMU that counts" "$QEMU_DIR/n3/qemu.sh"
 for release in $(for stage; do release_of "$stage"; done | sort -u); do

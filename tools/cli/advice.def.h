@@ -391,7 +391,8 @@ ADVICE_ROW(module_not_loaded, doctor, FIX, ALWAYS, "modprobe n3_telemetry; dmesg
 ADVICE_ROW(module_for_other_kernel, doctor, FIX, ALWAYS,
 	   "make && make modules_install && depmod, in its source", LOAD_IT)
 ADVICE_ROW(module_not_installed, doctor, FIX, ALWAYS,
-	   "make && make modules_install && depmod, in its source", LOAD_IT)
+	   "apt install n3-telemetry-dkms, or make && make modules_install && depmod in its source",
+	   LOAD_IT)
 ADVICE_ROW(no_sysfs, doctor, FIX, ALWAYS, "mount -t sysfs none /sys",
 	   LINUX("Documentation/filesystems/sysfs.rst, Using sysfs"))
 ADVICE_ROW(nmi_watchdog_possible, doctor, FIX, ALWAYS, "sysctl kernel.nmi_watchdog=0",

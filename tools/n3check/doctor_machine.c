@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/finding.h"
+#include "cli/machine_choice.h"
 #include "cli/machine_kernel.h"
 #include "cli/privilege.h"
 #include "doctor.h"
@@ -80,7 +81,9 @@ bool doctor_module(const struct machine *machine)
 			"the module is loaded, but there is no %s", machine->module);
 		return false;
 	}
-	doctor_install(machine);
+	/* The module is for arm64 alone. */
+	if (!machine_is_known(machine) || machine_cpus(machine).arm)
+		doctor_install(machine);
 	return false;
 }
 

@@ -39,6 +39,10 @@ for cpu in 0 1; do
 done
 rm -rf "$sysfs"
 finds 7 error no_n3_cpu '' 'make demo' "a machine without an N3"
+rm -r "$box/sys/devices/system/cpu/"cpu*/regs
+finds 7 error not_arm '' 'make demo' "CPUs other than Arm"
+! has_finding error module_not_installed
+result $? "doctor: does not look for a module that cannot be built"
 machine
 rm -rf "$sysfs"
 finds 7 error module_not_installed 6.1.0-test 'modules_install' "a module that is not installed"
