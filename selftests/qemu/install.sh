@@ -59,7 +59,7 @@ next_version() {
 	for deb in "$debs"/*_all.deb "$debs"/*_arm64.deb; do
 		tree=$1/tree
 		dpkg-deb -R "$deb" "$tree"
-		sed -i "s/^Version: .*/Version: $next/" "$tree/DEBIAN/control"
+		sed -i "s/^Version: .*/Version: $next/; s/= $version)/= $next)/" "$tree/DEBIAN/control"
 		if [ -e "$tree/usr/src" ]; then
 			mv "$tree/usr/src/n3-telemetry-$version" "$tree/usr/src/n3-telemetry-$next"
 			sed -i "s/^DKMS_VERSION=.*/DKMS_VERSION=$next/" "$tree/DEBIAN"/{postinst,prerm}

@@ -142,6 +142,16 @@ unit_paths() {
 	done < "$tmp/paths"
 }
 
+# The programs and n3stat share formats.
+same_version() {
+	local p
+
+	for p in n3stat-tools n3spe n3-exporter; do
+		dpkg-deb -f "$(deb "$p" arm64)" Depends | grep -qF "n3stat (= $version)"
+	done
+	dpkg-deb -f "$(deb n3-telemetry-dkms arm64)" Depends | grep -qF "n3stat (>= $version)"
+}
+
 clean_by_lintian() {
 	lintian --fail-on error,warning "$debs"/*_{all,arm64}.deb 2>&1 | { ! grep '^[EWN]:'; }
 }
@@ -208,16 +218,17 @@ next_version() {
 	local p
 
 	mkdir -p "$1"
-	for p in n3stat n3-telemetry-dkms; do
-		dpkg-deb -R "$(deb $p "$HOST_ARCH")" "$1/$p"
-		sed -i "s/^Version: .*/Version: $version.1/" "$1/$p/DEBIAN/control"
+	for p in "${all[@]}"; do
+		dpkg-deb -R "$(deb "$p" "$HOST_ARCH")" "$1/$p"
+		sed -i "s/^Version: .*/Version: $version.1/; s/= $version)/= $version.1)/" \
+			"$1/$p/DEBIAN/control"
 	done
 	sed -i "s/^DKMS_VERSION=.*/DKMS_VERSION=$version.1/" "$1/n3-telemetry-dkms/DEBIAN"/{postinst,prerm}
 	mv "$1/n3-telemetry-dkms/usr/src/n3-telemetry-$version"{,.1}
 	sed -i "s/^PACKAGE_VERSION=.*/PACKAGE_VERSION=\"$version.1\"/" \
 		"$1/n3-telemetry-dkms/usr/src/n3-telemetry-$version.1/dkms.conf"
-	for p in n3stat n3-telemetry-dkms; do
-		dpkg-deb --root-owner-group -b "$1/$p" "$1/$p.deb"
+	for p in "${all[@]}"; do
+		dpkg-deb -Zgzip --root-owner-group -b "$1/$p" "$1/$p.deb"
 	done
 }
 
@@ -334,7 +345,7 @@ upgrades() {
 	in_root systemctl disable n3-exporter.socket
 	in_root sh -c 'dpkg -i /debs/next/*.deb'
 	kept "$gid" "$version.1"
-	in_root sh -c 'dpkg -i /debs/n3stat_* /debs/*-dkms_*'
+	in_root sh -c 'dpkg -i /debs/*.deb'
 	kept "$gid" "$version"
 }
 
@@ -406,6 +417,7 @@ check "programs are of their architecture" machine_code
 check "n3stat depends on libc and JSON alone" small_reader
 check "manual pages, commands, licences" companions
 check "programs of units are in the packages" unit_paths
+check "programs and reader are of one version" same_version
 check "lintian finds no errors and no warnings" clean_by_lintian
 check "DKMS: excluded kernels" exclusions
 check "DKMS: the sources compile, without the simulator" dkms_compiles
