@@ -16,7 +16,11 @@ tools/dev/install-deps.sh debhelper dh-dkms fakeroot >&2
 
 umask 022
 out=$BUILD/deb
-# compiled objects do not depend on the path
+# Compiled objects do not depend on the path, and neither do build IDs, which are of the debug
+# information as well.
+export DEB_CFLAGS_APPEND=-g0
+# with debug information, ccache would hide the folder
+unset CCACHE_NOHASHDIR
 DEB_BUILD_OPTIONS="nocheck noautodbgsym parallel=$JOBS"
 export DEB_BUILD_OPTIONS+=" reproducible=-fixfilepath,-fixdebugpath"
 

@@ -152,6 +152,16 @@ same_version() {
 	dpkg-deb -f "$(deb n3-telemetry-dkms arm64)" Depends | grep -qF "n3stat (>= $version)"
 }
 
+# same_packages - in another folder, by a user with other settings
+same_packages() {
+	local name
+
+	(umask 077; TZ=Asia/Tokyo BUILD=$tmp/again tools/dev/deb.sh "$HOST_ARCH")
+	for name in "$tmp/again/deb"/*.deb; do
+		cmp "$name" "$debs/${name##*/}"
+	done
+}
+
 clean_by_lintian() {
 	lintian --fail-on error,warning "$debs"/*_{all,arm64}.deb 2>&1 | { ! grep '^[EWN]:'; }
 }
@@ -421,6 +431,7 @@ check "programs and reader are of one version" same_version
 check "lintian finds no errors and no warnings" clean_by_lintian
 check "DKMS: excluded kernels" exclusions
 check "DKMS: the sources compile, without the simulator" dkms_compiles
+check "packages built in another folder are equal" same_packages
 if [ -e .git ]; then
 	check "release archives of a commit are equal and have its files" same_bytes
 fi
