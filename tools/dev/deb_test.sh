@@ -152,6 +152,20 @@ same_version() {
 	dpkg-deb -f "$(deb n3-telemetry-dkms arm64)" Depends | grep -qF "n3stat (>= $version)"
 }
 
+# units PACKAGE SCRIPT - those that a maintainer script starts or stops
+units() {
+	dpkg-deb -I "$(deb "$1" arm64)" "$2" | grep 'deb-systemd-invoke ' |
+		grep -oE "n3[a-z-]+\.(service|socket)" | xargs
+}
+
+started_units() {
+	[ "$(units n3-telemetry-dkms postinst)" = n3-telemetry.service ]
+	[ "$(units n3-telemetry-dkms prerm)" = "n3-telemetry-selftest.service n3-telemetry.service" ]
+	[ "$(units n3-exporter postinst)" = "n3-exporter.service n3-exporter.socket" ]
+	[ "$(units n3-exporter prerm)" = \
+		"n3-exporter-textfile.service n3-exporter.service n3-exporter.socket" ]
+}
+
 # same_packages - in another folder, by a user with other settings
 same_packages() {
 	local name
@@ -428,6 +442,7 @@ check "n3stat depends on libc and JSON alone" small_reader
 check "manual pages, commands, licences" companions
 check "programs of units are in the packages" unit_paths
 check "programs and reader are of one version" same_version
+check "maintainer scripts start units once, and stop all" started_units
 check "lintian finds no errors and no warnings" clean_by_lintian
 check "DKMS: excluded kernels" exclusions
 check "DKMS: the sources compile, without the simulator" dkms_compiles
