@@ -346,8 +346,13 @@ updates_kernels() {
 	said=$(updates_kernel 99.1.0-1-arm64 2>&1)
 	[[ $said == *"no module for 99.1.0-1-arm64"* ]]
 	[ "$(in_root dkms status)" = "n3-telemetry/$version: added" ]
+	# a second version in /usr/src, which is older although its name is later
+	cp -a "$root/usr/src/n3-telemetry-$version"{,~rc1}
+	sed -i "s/^PACKAGE_VERSION=.*/PACKAGE_VERSION=\"$version~rc1\"/" \
+		"$root/usr/src/n3-telemetry-$version~rc1/dkms.conf"
 	builds_with 99.2.0-1-arm64 "$compiles"
 	updates_kernel 99.2.0-1-arm64
+	rm -r "$root/usr/src/n3-telemetry-$version~rc1"
 	installed 99.2.0-1-arm64
 	# supported
 	builds_with 6.1.0-9-arm64 "$compiles"
