@@ -54,6 +54,8 @@ def manual_page(source, names):
     html = subprocess.run(["mandoc", "-Thtml", "-Ofragment", source], check=True,
                           capture_output=True, text=True).stdout
     html = re.sub(r'<table class="(head|foot)">.*?</table>', "", html, flags=re.S)
+    # a line of <pre> ends already
+    html = re.sub(r"<pre.*?</pre>", lambda code: code[0].replace("<br/>\n", ""), html, flags=re.S)
     html = re.sub(r"<b>([\w.-]+)</b>\(([1-8])\)",
                   lambda x: f'<a href="{x[1]}.{x[2]}.html">{x[0]}</a>'
                   if f"{x[1]}.{x[2]}" in names else x[0], html)
