@@ -49,30 +49,6 @@ release_of() {
 	esac
 }
 
-# next_version DIR - the packages with a later version
-next_version() {
-	local deb tree version next
-
-	mkdir -p "$1"
-	version=$(tools/dev/version.sh)
-	next=$version.1
-	for deb in "$debs"/*_all.deb "$debs"/*_arm64.deb; do
-		tree=$1/tree
-		dpkg-deb -R "$deb" "$tree"
-		sed -i "s/^Version: .*/Version: $next/; s/= $version)/= $next)/" "$tree/DEBIAN/control"
-		if [ -e "$tree/usr/src" ]; then
-			mv "$tree/usr/src/n3-telemetry-$version" "$tree/usr/src/n3-telemetry-$next"
-			sed -i "s/^DKMS_VERSION=.*/DKMS_VERSION=$next/" "$tree/DEBIAN"/{postinst,prerm}
-			sed -i "s/^PACKAGE_VERSION=.*/PACKAGE_VERSION=\"$next\"/" \
-				"$tree/usr/src/n3-telemetry-$next/dkms.conf"
-			find "$tree/usr/src" -name n3t.h -exec sed -i \
-				"s/^\(#define N3T_VERSION\).*/\1 \"$next\"/" {} +
-		fi
-		dpkg-deb --root-owner-group -Zgzip -b "$tree" "$1" > /dev/null
-		rm -r "$tree"
-	done
-}
-
 # index DIR - apt's, of the packages in it
 index() { (cd "$1" && dpkg-scanpackages -m . 2>/dev/null > Packages); }
 
@@ -85,7 +61,7 @@ make_media() {
 	echo "$1 $(tools/dev/version.sh) ${kernels[-1]}" > "$tree/name"
 	cp "$image"/debs/*.deb "$debs"/*_all.deb "$debs"/*_arm64.deb "$tree/repo/"
 	index "$tree/repo"
-	next_version "$tree/next"
+	tools/dev/deb_next.sh "$tree/next" "$debs"/*_all.deb "$debs"/*_arm64.deb
 	index "$tree/next"
 	truncate -s 1G "$out/media"
 	mke2fs -q -t ext4 -O ^has_journal -d "$tree" "$out/media"
@@ -96,7 +72,7 @@ make_media() {
 key_of() {
 	{
 		"$QEMU_DIR/install_image.sh" "$(release_of "$1")"
-		cat "$0" "$QEMU_DIR/guest/install.sh" "$debs"/*_all.deb "$debs"/*_arm64.deb
+		cat "$0" tools/dev/deb_next.sh "$QEMU_DIR/guest/install.sh" "$debs"/*_all.deb "$debs"/*_arm64.deb
 	} | sha256sum
 }
 

@@ -237,25 +237,6 @@ same_bytes() {
 
 # --- the chroot
 
-# next_version DIR - the packages with a later version
-next_version() {
-	local p
-
-	mkdir -p "$1"
-	for p in "${all[@]}"; do
-		dpkg-deb -R "$(deb "$p" "$HOST_ARCH")" "$1/$p"
-		sed -i "s/^Version: .*/Version: $version.1/; s/= $version)/= $version.1)/" \
-			"$1/$p/DEBIAN/control"
-	done
-	sed -i "s/^DKMS_VERSION=.*/DKMS_VERSION=$version.1/" "$1/n3-telemetry-dkms/DEBIAN"/{postinst,prerm}
-	mv "$1/n3-telemetry-dkms/usr/src/n3-telemetry-$version"{,.1}
-	sed -i "s/^PACKAGE_VERSION=.*/PACKAGE_VERSION=\"$version.1\"/" \
-		"$1/n3-telemetry-dkms/usr/src/n3-telemetry-$version.1/dkms.conf"
-	for p in "${all[@]}"; do
-		dpkg-deb -Zgzip --root-owner-group -b "$1/$p" "$1/$p.deb"
-	done
-}
-
 # with_proc DIR COMMAND... - dkms needs /proc; the mount ends with the command
 with_proc() {
 	unshare -m sh -ec 'mount --rbind /proc "$1/proc"; shift; exec "$@"' sh "$@"
@@ -415,7 +396,7 @@ copies_system() {
 	echo force-unsafe-io > "$root/etc/dpkg/dpkg.cfg.d/no-fsync"
 	mkdir -p "$root/debs/next"
 	cp "$debs"/*_all.deb "$debs"/*_"$HOST_ARCH".deb "$root/debs/"
-	next_version "$tmp/next"
+	tools/dev/deb_next.sh "$tmp/next" "$debs"/*_all.deb "$debs"/*_"$HOST_ARCH".deb
 	cp "$tmp/next"/*.deb "$root/debs/next/"
 	everything > "$tmp/before"
 }
