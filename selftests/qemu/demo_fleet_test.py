@@ -213,15 +213,20 @@ class Tests:
                 tested += 1
         assert tested >= 2
 
+    def half_widths(self, guest):
+        found = query(self.url, "100 * instance:n3_telemetry_metric:half_width_rate5m"
+                                f'{{instance="{guest.name}"}}')
+        return {dict(labels)["metric"]: value for labels, value in found.items()}
+
     def test_half_widths(self):
         """half widths by the rules: of all machines, and small for constant workloads"""
         for guest in self.guests:
-            found = query(self.url, "100 * instance:n3_telemetry_metric:half_width_rate5m"
-                                    f'{{instance="{guest.name}"}}')
-            widths = {dict(labels)["metric"]: value for labels, value in found.items()}
+            widths = self.half_widths(guest)
             assert set(widths) == set(L1), (guest.name, widths)
+            # on a busy host, rates over the first few scrapes are rough
             if guest.uniform():
-                assert max(widths.values()) < NEAR, (guest.name, widths)
+                wait_until(lambda guest=guest: max(self.half_widths(guest).values()) < NEAR,
+                           f"small half widths of {guest.name}", [self.demo])
 
     def rows(self):
         """{machine: (bottleneck, coverage, {metric: percentage})} of the page"""
