@@ -129,10 +129,12 @@ hold() {
 	exec 3< $module/cpu0/topdown_l1
 	while :; do
 		cat $module/system/topdown_l1 $module/cpu1/status
+		sleep 0.1
 	done > /dev/null 2>&1 &
 	reader=$!
 	while :; do
 		scrape
+		sleep 0.1
 	done > /dev/null 2>&1 &
 	agent=$!
 }
