@@ -27,8 +27,10 @@ of_event() { awk -v name="$1" -v column="$2" '$1 == name { print $column }' "$tm
 # percent PART WHOLE
 percent() { awk -v p="$1" -v w="$2" 'BEGIN { if (w > 0) print p * 100 / w }'; }
 
-# hold_counters - perf holds all six of each CPU until release_counters
+# hold_counters OPTION... - perf holds all six of the CPUs of its options (-a, -C CPU) until
+# release_counters
 hold_counters() {
+	options=$*
 	set -- $PMUS/armv8_pmuv3*
 	pmu=${1##*/}
 	held=$pmu/event=0x8/D
@@ -37,7 +39,7 @@ hold_counters() {
 	done
 	# perf runs its command once it counts
 	rm -f "$tmp/held"
-	perf stat -a -o "$tmp/perf" -e "$held" sh -c "> $tmp/held; exec sleep 1000" &
+	perf stat $options -o "$tmp/perf" -e "$held" sh -c "> $tmp/held; exec sleep 1000" &
 	holder=$!
 	wait_until [ -e "$tmp/held" ]
 }

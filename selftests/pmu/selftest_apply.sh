@@ -70,7 +70,7 @@ check "--apply of a report from another hypervisor fails" \
 	exits_with 1 n3stat selftest -i "$tmp/another.json" --apply
 check "it names the other hypervisor" has_id other_machine
 echo 0 > $N3T/enable
-hold_counters
+hold_counters -a
 check "n3stat selftest --apply fails when others hold all counters" \
 	exits_with 1 n3stat selftest --apply
 tail -n 2 "$tmp/shown" | sed 's/^/# /'

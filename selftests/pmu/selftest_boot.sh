@@ -111,7 +111,7 @@ same "it applies the report without a test" "0 $hidden" \
 sed 's/"guest":"/&another-/' "$tmp/first" > "$report"
 cp "$report" "$tmp/other"
 echo 0 > $N3T/enable
-hold_counters
+hold_counters -a
 check "a report of another hypervisor, while others hold all counters: the step succeeds" boot
 same "the undecided test changes nothing" "1 $hidden" \
 	"$(wc -l < "$tmp/tests") $(cat $N3T/distrust)"

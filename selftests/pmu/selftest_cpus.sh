@@ -9,6 +9,7 @@
 # timeout: 240
 
 . "$(dirname "$0")/../lib/lib.sh"
+. "$(dirname "$0")/../lib/perf.sh"
 
 plan 17
 
@@ -59,16 +60,7 @@ check "it names the offline CPU" has_id no_such_cpu
 check "n3stat selftest exits with 6 for users other than root" \
 	exits_with 6 "$LIB/as_user" 65534 65534 n3stat selftest
 
-set -- $PMUS/armv8_pmuv3*
-pmu=${1##*/}
-held=$pmu/event=0x8/D
-for code in 0x3 0x4 0x5 0x10 0x12; do
-	held=$held,$pmu/event=$code/D
-done
-# perf runs its command once it counts
-perf stat -C 1 -o "$tmp/perf" -e "$held" sh -c "> $tmp/held; exec sleep 1000" &
-holder=$!
-wait_until [ -e "$tmp/held" ]
+hold_counters -C 1
 start=$(uptime_ms)
 check "n3stat selftest exits with 1 when others hold all counters" \
 	exits_with 1 n3stat selftest -C 1 -o "$tmp/held.json"
@@ -79,4 +71,4 @@ sed -n '/^CPU/,/identities/p' "$tmp/shown" | sed 's/^/# /'
 check "without counters it reports no event as not counting" \
 	grep -q '"counts":[0-9]*,"does_not_count":0,"nothing_moves":3,"not_tested":2[0-9]*,' "$tmp/held.json"
 check "without counters it reports the reason" grep -q '"enabled_ns":[1-9][0-9]*,"running_ns":0,' "$tmp/held.json"
-{ kill $holder && wait $holder; } 2> /dev/null || :
+release_counters
