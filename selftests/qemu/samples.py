@@ -263,7 +263,7 @@ def compare(output, pages, write):
         for command, today in samples_of(page, lines, outputs, shown):
             prefix = indent(lines[command.line])
             sample = [line.removeprefix(prefix) for line in lines[command.line + 1:command.end]]
-            filled = [(x, fill(sample, y)) for x, y in today if fill(sample, y) is not None]
+            filled = [(x, new) for x, y in today if (new := fill(sample, y)) is not None]
             compared += 1
             if not filled or sample == [ANY]:
                 written = write and (ANY not in sample or sample == [ANY])
