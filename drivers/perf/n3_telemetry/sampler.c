@@ -97,7 +97,7 @@ static void observe_others(const struct n3t_cpu *cpu, struct n3t_observation *se
 	seen->user_access = !cpu->pmu->simulated && n3t_perf_user_access();
 }
 
-/* A refused request costs ten slices; reading which counters are in use is nearly free. */
+/* A refused request takes 50,000 instructions; reading which counters are in use is nearly free. */
 static bool all_in_use(const struct n3t_cpu *cpu, const struct n3t_run *run)
 {
 	return !run->fallback && !cpu->pmu->simulated && n3t_perf_all_in_use();
