@@ -36,6 +36,8 @@ programs="n3stat n3top n3rec n3spe n3check n3stat-*"
 built=$(dirname "$(command -v "$n3stat")")
 for file in $(cd "$built" && echo $programs); do
 	[ ! -e "$built/$file" ] || cp -P "$built/$file" "$tmp/" || exit 1
+	# whatever the umask when they were built
+	[ -L "$tmp/$file" ] || [ ! -e "$tmp/$file" ] || chmod 755 "$tmp/$file"
 done
 n3stat=$tmp/n3stat
 count=0
