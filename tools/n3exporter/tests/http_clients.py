@@ -201,7 +201,9 @@ def test_gone(exporter, source):  # the module is unloaded and loaded again
         status, kind, text = get(running.port)
         assert (status, kind) == (200, TYPE) and "\nn3_telemetry_up 0\n" in text
         assert "_total" not in text
-        shutil.copytree(gone, source)
+        # the whole directory at once
+        shutil.copytree(gone, source + ".new")
+        os.rename(source + ".new", source)
         wait_until(lambda: is_good(running.port), "up 1")
     shutil.rmtree(source)
     with server(exporter, source, errors=1) as running:

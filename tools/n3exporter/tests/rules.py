@@ -417,6 +417,10 @@ scrape_configs:
 """
 
 
+# number of machines with a sample of new totals
+CHANGED = "count(count by (instance) (changes(n3_telemetry_slots_total[5m]) > 0))"
+
+
 class Prometheus:
     """A client of one that runs."""
 
@@ -438,6 +442,11 @@ class Prometheus:
     def number(self, expr):
         """Value of an expression; 0 if it has none."""
         return sum(Fraction(values[-1][1]) for _, values in self.query(expr))
+
+    def evaluated(self):
+        """Time at which all rules were evaluated last; 0 if never."""
+        # the last rule of the group
+        return self.number("timestamp(fleet:n3_telemetry_missing:ratio)")
 
     def agrees(self, since):
         """Do all rules have the oracle's values, at their last time?"""
@@ -516,8 +525,7 @@ def test_prometheus(programs, exporter, rules):  # Prometheus adds up 20 machine
         scraped = "count(n3_telemetry_up == 1)"
         wait_until(lambda: prometheus.number(scraped) == len(ports), "scrapes")
         count()
-        changed = "count(count by (instance) (changes(n3_telemetry_slots_total[5m]) > 0))"
-        wait_until(lambda: prometheus.number(changed) == len(ports), "new totals")
+        wait_until(lambda: prometheus.number(CHANGED) == len(ports), "new totals")
         since = time.time()
 
         instances = "|".join(f"127.0.0.1:{target}" for target in ports[:len(machines)])
@@ -588,16 +596,26 @@ def test_console(programs, exporter, rules):  # the console page names missing m
         os.rename(of["gone"].root, f"{root}/elsewhere")
         del of["gone"], of["still"]
         count()
-        wait_until(lambda: prometheus.number(known) == 5 and
+        # all but "down", which is not scraped any more
+        wait_until(lambda: prometheus.number(CHANGED) == len(of) - 1 and
                    prometheus.number("count(n3_telemetry_up)") == len(names) - 1 and
-                   prometheus.number("count(n3_telemetry_up == 0)") == 1, "values")
+                   prometheus.number("count(n3_telemetry_up == 0)") == 1, "new totals")
+        since = time.time()
+        wait_until(lambda: prometheus.evaluated() > since and prometheus.number(known) == 5,
+                   "values")
 
-        page = prometheus.page()
-        assert {row[0] for row in rows_of(page, "machines")} == \
-            {f"{instances[name]} n3" for name in ("tree", "wide")}
-        reasons = dict(rows_of(page, "missing"))
-        assert reasons.keys() == {f"{instances[name]} n3" for name in
-                                  ("still", "untrusted", "partial", "gone", "down")}
+        machines, missing = ({f"{instances[name]} n3" for name in some} for some in (
+            ("tree", "wide"), ("still", "untrusted", "partial", "gone", "down")))
+        pages = []
+
+        def is_complete():
+            """A machine is missing for a moment if a busy host delays its scrape."""
+            pages.append(prometheus.page())
+            return {row[0] for row in rows_of(pages[-1], "machines")} == machines and \
+                dict(rows_of(pages[-1], "missing")).keys() == missing
+
+        wait_until(is_complete, "a page with all machines")
+        reasons = dict(rows_of(pages[-1], "missing"))
         of_simulated, = re.findall('<p class="note">(.*?)</p>',
                                    prometheus.page(instances["simulated"]), re.S)
         assert len({*reasons.values(), of_simulated}) == 6, reasons
