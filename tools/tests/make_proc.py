@@ -22,6 +22,7 @@ STAGE is 0 or 1: before and after. Changes in between, in ms of CPU time:
   process 302 "grandchild"  of 300, new: 25 on CPU 3
   process 303 "other"       of 200, new: 45 on CPU 3
   process 400 "many"        --threads of them, 1 on CPUs 0 to 3 in turn
+  process 500 "fast"        1000 s on CPU 0, more than the time in between
 
 /proc/stat: CPU 0 is busy for half of the time, the rest idle; CPU 1 20 % busy, 60 %
 idle, 20 % stolen; CPU 2 idle, waiting for I/O half of that; CPU 3 busy. cg contains 100,
@@ -96,6 +97,7 @@ def main():
     thread(top, 210, 210, b"\xff\xfe\033", 1, 500)
     for i in range(args.threads):
         thread(top, 400, 400 + i, b"many", i % 4, 100 + late)
+    thread(top, 500, 500, b"fast", 0, 1000 + 1000000 * late)
     if late:
         shutil.rmtree(f"{top}/100/task/103", ignore_errors=True)
         line = stat_line(104, odd, 1, 999, 3)

@@ -187,7 +187,11 @@ machine
 sed -i 's/ [0-9.-]*$/ stale/' "$sysfs/cpu1/topdown_l1"
 run doctor --machine "$box" && has_finding ok cpus_sampled '2 of 2 CPUs '
 result $? "doctor: a CPU with a new window counts as sampled"
-sed -i 's/^age_ms .*/age_ms 29000/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
+# the module's own limit: four slices, of 4 ms
+sed -i 's/^age_ms .*/age_ms 16/' "$sysfs/cpu1/status"
+run doctor --machine "$box" && lacks_finding starved_slices
+result $? "doctor: a slice that is late by four slices is not reported"
+sed -i 's/^age_ms .*/age_ms 17/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
 finds 0 warning starved_slices ' 1 CPU ' 'ps -eLo' "a busy CPU whose slices do not end, and no idle one"
 has_finding ok cpus_sampled '1 of 2 CPUs '
 result $? "doctor: does not count it as sampled"

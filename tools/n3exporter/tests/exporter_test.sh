@@ -175,6 +175,18 @@ result $? "no information without the file spec"
 cp "$source/spec" "$tmp/any" && rm "$tmp/any/status"
 exports --once --source "$tmp/any" && grep -q '^n3_telemetry_info{' "$tmp/out"
 result $? "information without the file status"
+# The files are removed one by one, the directory last.
+name="a module that is unloaded during a scrape is an error"
+if [ -n "${N3STAT_PLAIN:-}" ]; then
+	gcc -Wall -Wextra -shared -fPIC -o "$tmp/vanish.so" "$here/vanish.c" || exit 1
+	cp -r "$source" "$tmp/vanishing"
+	VANISHING=$tmp/vanishing LD_PRELOAD=$tmp/vanish.so "$(dirname "$N3STAT_PLAIN")/n3-exporter" \
+		--source "$tmp/vanishing" --once >"$tmp/out" 2>"$tmp/err"
+	[ $? -eq 3 ] && has_error no_module && is_down
+	result $? "$name"
+else
+	skip "$name" "N3STAT_PLAIN is not set"
+fi
 rejects 2 "bad_value node" "--per refuses another word" --per node
 rejects 5 "unknown_group 'mpky'.* mpki[?]" "--groups names the nearest group" --groups general,mpky
 rejects 5 unknown_group "--groups refuses an empty name" --groups general,

@@ -2,10 +2,12 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat INTERVAL: values of the whole interval, where the module has totals of it.
 
-# grows ARGUMENT...: prints rows, between two of which the totals grow
+# grows ARGUMENT...: prints rows, between two of which the totals grow; without the files
+# "bottleneck" if $without_path is set
 grows()
 {
 	made_interval
+	[ -z "$without_path" ] || rm "$made"/*/bottleneck
 	begins -r "$made" "$@" 0.1
 	within 60 "the first row" has_lines "$tmp/out" "$row" && holds "$pid" &&
 		made interval --cpus 4 --seed 3 --grown 4 &&
@@ -28,7 +30,7 @@ is_expected()
 		"$here/check_intervals.py" 4 4 "$tmp/of_interval" "$1" <"$tmp/rows" >"$tmp/err" 2>&1
 }
 
-row='"schema"' places=1
+row='"schema"' places=1 without_path=
 grows --json -g all --per system --per cpu && is_expected json
 result $? "--json: all metrics are exact for an interval in which the totals grew"
 
@@ -49,6 +51,20 @@ grown, = [row for row in rows
 assert paths(grown) == paths(static) and paths(rows[0]) != paths(static), (paths(grown), paths(static))
 END
 result $? "--json: the losses are those of the interval"
+
+without_path=yes
+grows --json -g topdown_l1,topdown_frontend,topdown_backend --per system --per cpu
+without_path=
+python3 - "$tmp/out" >"$tmp/err" 2>&1 <<'END'
+import json, sys
+known = {"interval": set(), "window": set()}
+for line in open(sys.argv[1]).readlines()[:-1]:
+    for place in json.loads(line)["places"]:
+        known[place["groups"]["topdown_l1"]["retiring"]["covers"]] |= {
+            loss["share_error"] is not None for loss in place["bottleneck"]["losses"]}
+assert known == {"interval": {False}, "window": {True}}, known
+END
+result $? "--json: the errors of losses in an interval are unknown where the reader finds the path"
 
 row='^[0-9.]+,' places=5
 grows --csv -m ipc,retiring,ll_cache_read_hit_ratio --per system --per cpu && is_expected csv

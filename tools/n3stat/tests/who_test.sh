@@ -47,6 +47,7 @@ shares "100 children 200 children200" "--pid and --comm together are all of both
 line" --pid 100
 shares "100 200" "--cgroup: all processes of a cgroup and of those below it" \
 	--cgroup "$many/made-proc/cg"
+shares "fast" "--pid: more CPU time than there was, by another clock, is 100 % of it" --pid 500
 shares "200" "--cgroup: a cgroup below another" --cgroup "$many/made-proc/cg/below"
 shares "100 200 children200" "--cgroup and --pid together: nothing counts twice" \
 	--cgroup "$many/made-proc/cg" --pid 200

@@ -153,6 +153,31 @@ within 60 "the row" on_screen grep -Eq '^cpu3 .*\| +[0-9.]+ +- '
 result $? "top -m ghz: an unknown value is a dash"
 tm kill-server
 
+# CPUs 3 to 16 have the same value
+for cpu in $(seq 3 16); do
+	for file in mpki branch_effectiveness; do
+		estimate "$made/cpu$cpu/quality/$file" branch_mpki 3.5000 0.0100
+	done
+done
+# cpus: their order on the screen, without the system
+cpus()
+{
+	rows | sed 's/system //; s/cpu//g'
+}
+# cpus_are ORDER
+cpus_are()
+{
+	[ "$(cpus)" = "$1 " ]
+}
+ties=$(seq -s ' ' 3 16)
+starts "'$n3stat' -r '$made' top -m branch_mpki -s branch_mpki 0.3" 80 40
+within 60 "their order" on_screen cpus_are "19 18 17 $ties 2 1 0"
+result $? "top --sort METRIC: equal values are in the order of places"
+tm send-keys r
+within 60 "their order" on_screen cpus_are "0 1 2 $ties 17 18 19"
+result $? "top: so are they with the smallest first"
+tm kill-server
+
 starts "'$n3stat' -r '$made' top --groups general,branch_effectiveness 0.3" 150
 shows '\| +ipc +branch_direct_ratio .* branch_mpki +branch_return_ratio' "top --groups: has all metrics of the groups"
 tm kill-server

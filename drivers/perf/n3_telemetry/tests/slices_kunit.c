@@ -430,6 +430,29 @@ static void totals_have_all_dropped_slices(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, total.dropped, dropped + 4);
 }
 
+/* These bits wrap within a window, as in a run of hours under contention. */
+static void windows_have_all_dropped_slices(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	const struct n3t_set_sum *sum;
+	struct n3t_slice *slice;
+	unsigned int n;
+
+	f->ring.set[0].dropped = (1ull << 22) - 3;
+	for (n = 0; n < 8; n++) {
+		slice = n3t_ring_begin(&f->ring);
+		pattern_fill(slice, 0, f->budget);
+		slice->state = n % 4 ? N3T_SLICE_CUT : N3T_SLICE_KEPT;
+		slice->end_ns = n + 1;
+		n3t_ring_commit(&f->ring);
+	}
+	/* All but the first slice. */
+	n3t_window_init(f->window, &f->ring, 2);
+	sum = n3t_window_set(f->window, 0);
+	KUNIT_EXPECT_EQ(test, sum->dropped, 6ull);
+	KUNIT_EXPECT_EQ(test, sum->slices, 1ull);
+}
+
 /* A plan with Topdown_L1 in every other slice, and the slices written. */
 #define LOG_SLICES	600
 #define WINDOW_SLICES	100
@@ -584,6 +607,7 @@ static struct kunit_case slices_cases[] = {
 	KUNIT_CASE(overwritten_edges_are_refused),
 	KUNIT_CASE(totals_include_every_slice),
 	KUNIT_CASE(totals_have_all_dropped_slices),
+	KUNIT_CASE(windows_have_all_dropped_slices),
 	{ }
 };
 
