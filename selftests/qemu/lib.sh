@@ -4,6 +4,8 @@
 # sourced.
 
 set -euo pipefail
+# whatever the caller's: the cache outlives it, and tests run programs as other users
+umask 022
 
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 QEMU_DIR=$TOP/selftests/qemu

@@ -246,6 +246,8 @@ make_initrd() {
 	[ -z "$rates" ] || cp "$rates" "$over/selftests/"
 	cp -P "$BUILD"/tools-arm64/n3{stat,top,rec,spe,check,-exporter} "$BUILD"/tools-arm64/n3stat-* \
 		"$over/usr/bin/" 2>/dev/null || true
+	# tests run programs as other users, whatever the umask of the checkout
+	chmod -R a+rX "$over"
 	(cd "$over" && find . | cpio -o -H newc -R 0:0 --quiet) |
 		cat "$rootfs" - > "$out/initrd"
 	rm -rf "$over"

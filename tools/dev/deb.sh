@@ -14,7 +14,6 @@ logged=$(sed -n '/^## /{s/^## \([^ ]*\).*/\1/p;q}' CHANGELOG.md)
 	die "CHANGELOG.md begins with version ${logged:-none}, but N3T_VERSION in n3t.h is $version"
 tools/dev/install-deps.sh debhelper dh-dkms fakeroot >&2
 
-umask 022
 out=$BUILD/deb
 # Compiled objects do not depend on the path, and neither do build IDs, which are of the debug
 # information as well.
