@@ -8,7 +8,7 @@
 # ends NAME: exits soon and without a crash, with any findings
 ends()
 {
-	timeout 20 "$n3stat" doctor --machine "$box" >"$tmp/out" 2>"$tmp/err"
+	timeout 120 "$n3stat" doctor --machine "$box" >"$tmp/out" 2>"$tmp/err"
 	code=$?
 	{ [ $code -eq 0 ] || [ $code -eq 7 ]; } && [ ! -s "$tmp/err" ] && [ "$(wc -L <"$tmp/out")" -le 1000 ]
 	result $? "doctor: ends soon, with 0 or 7: $1"

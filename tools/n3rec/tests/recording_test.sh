@@ -283,7 +283,7 @@ result $? "recording: is written to a pipe and read from one"
 
 refuses 1 "cannot_write No space" "record: reports a full disk" \
 	-r "$made" record -q -o /dev/full 0.01 2
-timeout 20 script -qec "'$n3stat' -r '$made' record -q -o - 0.01 1" /dev/null >"$tmp/out" 2>&1
+timeout 120 script -qec "'$n3stat' -r '$made' record -q -o - 0.01 1" /dev/null >"$tmp/out" 2>&1
 grep -q '\[output_to_terminal\]' "$tmp/out" && ! grep -q places "$tmp/out"
 result $? "record: does not write to a terminal"
 for options in --diff "-o $tmp/x" "--from 1" "--to 1" --json "--cells 0" "--cells 3500000"; do

@@ -222,11 +222,18 @@ starts "'$n3stat' -r '$made' top 0.3" 60 12
 shows '^cpu0 ' "top: a small screen before the help"
 shows '^  up, down, k, j: ' "top: h shows the help" h
 : >"$tmp/seen"
-for page in 1 2 3 4 5 6; do
+# is_other: another page than the one before
+is_other()
+{
+	! cmp -s "$tmp/out" "$tmp/page"
+}
+until
 	sed '1,2d;$d' "$tmp/out" >>"$tmp/seen"
+	grep -q 'inconsistent' "$tmp/seen"
+do
+	cp "$tmp/out" "$tmp/page"
 	tm send-keys NPage
-	sleep 0.3
-	tm capture-pane -p >"$tmp/out"
+	within 60 "the next page" on_screen is_other || break
 done
 [ "$(wc -L <"$tmp/seen")" -le 60 ] && grep -q '^  q: ' "$tmp/seen" && grep -q 'inconsistent' "$tmp/seen"
 result $? "top: the help scrolls to its end"

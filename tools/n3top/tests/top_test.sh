@@ -194,7 +194,7 @@ fi
 made still --cpus 200
 name="top: only changes are sent to the terminal"
 if command -v script >/dev/null; then
-	(sleep 2.5; printf q) | TERM=vt100 script -qc \
+	(within 60 "the screen" has_lines "$tmp/sent" 'cpu1 ' && sleep 2.5; printf q) | TERM=vt100 script -qfc \
 		"stty rows 24 cols 80; '$n3stat' -r '$made' top 0.2" "$tmp/sent" >/dev/null
 	grep -q 'cpu1 ' "$tmp/sent" && [ "$(wc -c <"$tmp/sent")" -lt 2500 ]
 	result $? "$name"
