@@ -121,7 +121,7 @@ is_held()
 {
 	grep -q '^State:[[:space:]]*S' "/proc/$1/status" && read -r call _ <"/proc/$1/syscall" || return 1
 	kill -STOP "$1"
-	within 10 "SIGSTOP" grep -q '^State:[[:space:]]*T' "/proc/$1/status" &&
+	within 60 "SIGSTOP" grep -q '^State:[[:space:]]*T' "/proc/$1/status" &&
 		read -r held _ <"/proc/$1/syscall" && [ "$call" = "$held" ] && return
 	kill -CONT "$1"
 	return 1

@@ -282,7 +282,7 @@ totals()
 	printf '%s\n' "ipc_numerator_total $((900000000 + $1 * 1500000))" \
 		"ipc_denominator_total $((600000000 + $1 * 1000000))" >"$made/cpu3/counters/general"
 }
-runs --pid 200 3
+runs --pid 200 6
 shows 'by theirs, largest$' "top --pid: sorts by their share"
 shows '^n3stat top .* 0 places' "top --pid: has no rows while they do not run"
 changes '^cpu1 ' "top --pid: has the CPU where they run"
@@ -295,19 +295,19 @@ matches '^cpu1 .* 20 +- +-( |$)' "top --pid: and the busy time of the CPU"
 matches '^cpu3 .* 100 +- +-( |$)' "top --pid: of each"
 tm kill-server
 
-runs --sort busy 3
+runs --sort busy 6
 changes '^cpu3 .* 100 +- +-( |$)' "top: has the busy time of a CPU"
 rows_are cpu3 && matches '^cpu0 .* 50 +- +-( |$)' "top --sort busy: the busiest is first"
 tm kill-server
 
 totals=yes
 totals 0
-runs --sort gips 3
+runs --sort gips 6
 changes '^cpu3 .* 100 +- +3\.75( |$)' "top: simulated counts have no frequency"
 tm kill-server
 sed -i 's/^simulated .*/simulated 0/' "$made/spec"
 totals 0
-runs --sort ghz 3
+runs --sort ghz 6
 # busy all of the time: 2.5e9 cycles a second are 2.5 GHz
 changes '^cpu3 .* 100 +2\.50 +3\.75( |$)' "top: has the frequency and the instructions per second of a CPU"
 rows | grep -Eq '^(system )?cpu3 ' && titles | grep -q ' busy GHz Gi/s'
