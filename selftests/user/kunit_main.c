@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Runner for the KUnit suites linked into this program; prints a TAP line for each case. */
+/*
+ * kunit_test [SUITE] - runs the KUnit suites linked into this program, or n3_telemetry_SUITE;
+ * prints a TAP line for each case.
+ */
 #include <kunit/test.h>
 
 #include "libn3t/formula.h"
@@ -75,13 +78,22 @@ static void run_suite(struct kunit_suite *suite)
 		suite->suite_exit(suite);
 }
 
-int main(void)
+static bool is_chosen(const struct kunit_suite *suite, const char *name)
+{
+	const char prefix[] = "n3_telemetry_";
+
+	return !strncmp(suite->name, prefix, strlen(prefix)) &&
+	       !strcmp(suite->name + strlen(prefix), name);
+}
+
+int main(int argc, char **argv)
 {
 	unsigned int i;
 
 	/* Initialization that the module does when it is loaded. */
 	tap_ok(!n3t_spec_init() && !n3t_formula_init(), "the tables and formulas initialize");
 	for (i = 0; i < nr_suites; i++)
-		run_suite(suites[i]);
+		if (argc < 2 || is_chosen(suites[i], argv[1]))
+			run_suite(suites[i]);
 	return tap_done();
 }

@@ -437,6 +437,20 @@ static void mixed_if_an_error_is_unknown(struct kunit *test)
 		    "next topdown_backend branch_effectiveness dtlb_effectiveness\n");
 }
 
+/* 70 % of 25.8 % are the rest of backend_mem_bound, which is as uncertain as its parts. */
+static void error_of_a_rest_is_unknown_if_that_of_a_part_is(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	set(f, N3T_METRIC_backend_mem_cache_bound, 10, 1);
+	set(f, N3T_METRIC_backend_mem_tlb_bound, 10, 1);
+	set(f, N3T_METRIC_backend_mem_store_bound, 10, 1);
+	f->estimates[N3T_METRIC_backend_mem_tlb_bound].error = N3T_ERROR_UNKNOWN;
+	find(f);
+	expect_loss(test, 0, N3T_METRIC_backend_mem_bound, 180600);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.loss[0].share.error, N3T_ERROR_UNKNOWN);
+}
+
 static void equal_losses_are_mixed_in_the_order_of_the_table(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -610,6 +624,7 @@ static struct kunit_case bottleneck_cases[] = {
 	KUNIT_CASE(minor_losses_are_listed_if_there_are_no_others),
 	KUNIT_CASE(mixed_if_errors_add_up_to_the_lead),
 	KUNIT_CASE(mixed_if_an_error_is_unknown),
+	KUNIT_CASE(error_of_a_rest_is_unknown_if_that_of_a_part_is),
 	KUNIT_CASE(equal_losses_are_mixed_in_the_order_of_the_table),
 	KUNIT_CASE(child_without_value_leaves_its_slots_to_the_parent),
 	KUNIT_CASE(topdown_l1_without_a_value_has_no_losses),

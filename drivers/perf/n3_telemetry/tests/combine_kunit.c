@@ -490,6 +490,8 @@ static void rates_saturate_at_s64_max(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_rate((u64)S64_MAX + 1, seconds_65536), (u64)S64_MAX);
 	KUNIT_EXPECT_EQ(test, n3t_rate(U64_MAX, seconds_65536), (u64)S64_MAX);
 	KUNIT_EXPECT_EQ(test, n3t_rate(U64_MAX, 1), (u64)S64_MAX);
+	/* the first beyond 2^64 in a nanosecond */
+	KUNIT_EXPECT_EQ(test, n3t_rate(281475, 1), (u64)S64_MAX);
 	/* 2^47 - 1 and 2^47 per second */
 	KUNIT_EXPECT_EQ(test, n3t_rate((1ull << 47) - 1, NSEC_PER_SEC), (1ull << 63) - 65536);
 	KUNIT_EXPECT_EQ(test, n3t_rate(1ull << 47, NSEC_PER_SEC), (u64)S64_MAX);
