@@ -13,7 +13,7 @@ tools = $(MAKE) -s --no-print-directory -C tools $(if $(findstring -j,$(MAKEFLAG
 
 .PHONY: all modules modules_install deps test-deps tools tools-arm64 demo demo-fleet shell check test user-tests
 .PHONY: spe-tests guest-modules deb deb-test dist docs samples kunit kselftest profile bench test-long
-.PHONY: test-install clean help
+.PHONY: mutants test-install clean help
 
 all: modules
 
@@ -110,6 +110,10 @@ test: test-deps
 test-long: test-deps tools
 	@tools/dev/test-long.sh
 
+# changes of single lines, each of which a test must notice
+mutants: test-deps
+	@tools/dev/mutants.py $(CHANGES)
+
 # packages in an emulated Debian with systemd
 test-install:
 	@$(qemu)/install.sh $(STAGES)
@@ -143,6 +147,7 @@ help:
 	@echo '                            SETTING=replicates=1: the part of a slice due to it'
 	@echo '  make bench                cost of a slice and of a read, compared with perf; KERNEL='
 	@echo '  make test-long            the long versions, two hours at most'
+	@echo '  make mutants              changes single lines, which tests must notice; CHANGES="verdict.c"'
 	@echo '  make test-install         packages in an emulated arm64 Debian with systemd: installation, kernel'
 	@echo '                            upgrade, removal, Debian 13; hours, root; STAGES="install reboot"'
 	@echo '  make clean                remove build/; downloads stay in ~/.cache/n3_telemetry'
