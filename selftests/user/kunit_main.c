@@ -80,7 +80,7 @@ static void run_suite(struct kunit_suite *suite)
 
 static bool is_chosen(const struct kunit_suite *suite, const char *name)
 {
-	const char prefix[] = "n3_telemetry_";
+	static const char prefix[] = "n3_telemetry_";
 
 	return !strncmp(suite->name, prefix, strlen(prefix)) &&
 	       !strcmp(suite->name + strlen(prefix), name);
