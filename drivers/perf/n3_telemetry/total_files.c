@@ -46,6 +46,7 @@
  * struct number - one number of a file
  * @of_cpu: of the CPU that is being read
  * @counted: it has been counted on this CPU
+ * @still: it stands still on this CPU while others grow
  * @sum: of all CPUs read
  * @exists: it has been counted on any of them
  * @withheld: its metric is withdrawn on any of them, or needs a distrusted event
@@ -53,6 +54,7 @@
 struct number {
 	u64 of_cpu;
 	bool counted;
+	bool still;
 	struct n3t_wide sum;
 	bool exists;
 	bool withheld;
@@ -78,6 +80,7 @@ static void set_number(struct numbers *numbers, unsigned int i, u64 value, bool 
 {
 	numbers->number[i].of_cpu = value;
 	numbers->number[i].counted = counted;
+	numbers->number[i].still = false;
 }
 
 static void take_time(struct numbers *numbers, const struct n3t_cpu *cpu,
@@ -104,7 +107,7 @@ static void set_slots(struct numbers *numbers, unsigned int at, const u64 *slots
 
 	for (i = 0; i < N3T_NR_SLOTS; i++) {
 		set_number(numbers, at + i, slots[i], (before | now) & 1u << i);
-		numbers->number[at + i].withheld |= now && !(now & 1u << i);
+		numbers->number[at + i].still = now && !(now & 1u << i);
 	}
 }
 
@@ -299,6 +302,7 @@ static int withhold_withdrawn(struct numbers *numbers, struct n3t_cpu *cpu)
 	return 0;
 }
 
+/* @take only sets what it has set before: it may run several times. */
 static void read_cpu(struct numbers *numbers, struct n3t_cpu *cpu, take_fn *take)
 {
 	struct n3t_run *run;
@@ -317,6 +321,7 @@ static void add_numbers(struct numbers *numbers)
 	unsigned int i;
 
 	for (i = 0; i < numbers->nr; i++) {
+		numbers->number[i].withheld |= numbers->number[i].still;
 		if (!numbers->number[i].counted)
 			continue;
 		n3t_total_add(&numbers->number[i].sum, numbers->number[i].of_cpu);
