@@ -210,6 +210,91 @@ static bool fits_stack(const struct n3t_formula *formula)
 	return true;
 }
 
+static u32 position_of(const u16 *codes, unsigned int nr, u16 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (codes[i] == code)
+			return 1u << i;
+	return 0;
+}
+
+/**
+ * struct term - a part of a formula: a sum, a difference, or their quotient by a sum
+ * @part: events of each part, as in struct n3t_formula
+ * @is_quotient: it has a denominator
+ * @is_factor: a constant, which has no part
+ */
+struct term {
+	u32 part[N3T_NR_PARTS];
+	bool is_quotient;
+	bool is_factor;
+};
+
+static bool is_sum(const struct term *term)
+{
+	return term->part[N3T_NUMERATOR] && !term->part[N3T_SUBTRAHEND] && !term->is_quotient;
+}
+
+/* False if the formula is more than a quotient of sums with a factor. */
+static bool join_terms(u16 op, struct term *a, const struct term *b)
+{
+	u32 *part = a->part;
+
+	switch (op) {
+	case N3T_OP_ADD:
+		/* An event that occurs twice would be counted once. */
+		if (!is_sum(a) || !is_sum(b) || part[N3T_NUMERATOR] & b->part[N3T_NUMERATOR])
+			return false;
+		part[N3T_NUMERATOR] |= b->part[N3T_NUMERATOR];
+		return true;
+	case N3T_OP_SUB:
+		part[N3T_SUBTRAHEND] = b->part[N3T_NUMERATOR];
+		return !a->is_quotient && part[N3T_NUMERATOR] && is_sum(b);
+	case N3T_OP_DIV:
+		part[N3T_DENOMINATOR] = b->part[N3T_NUMERATOR];
+		a->is_quotient = true;
+		return part[N3T_NUMERATOR] && is_sum(b);
+	default:
+		return a->is_quotient && b->is_factor;
+	}
+}
+
+static void set_term(struct term *term, const struct n3t_formula *formula, unsigned int token)
+{
+	memset(term, 0, sizeof(*term));
+	if (formula->token[token].op == N3T_OP_EVENT)
+		term->part[N3T_NUMERATOR] = position_of(formula->code, formula->nr_events,
+							formula->token[token].arg) ?:
+					    N3T_FORMULA_CYCLES;
+	else
+		term->is_factor = true;
+}
+
+/* Sets the parts, unless the formula is not a quotient of sums, or of a difference. */
+static void take_apart(struct n3t_formula *formula)
+{
+	struct term stack[FORMULA_DEPTH], *top = stack;	/* after the topmost */
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_tokens; i++) {
+		u16 op = formula->token[i].op;
+
+		if (op == N3T_OP_SLOTS)
+			return;
+		if (op < N3T_OP_ADD) {
+			set_term(top++, formula, i);
+			continue;
+		}
+		if (!join_terms(op, top - 2, top - 1))
+			return;
+		top--;
+	}
+	if (stack[0].is_quotient)
+		memcpy(formula->part, stack[0].part, sizeof(formula->part));
+}
+
 /**
  * n3t_formula_parse() - parse a formula
  * @text: event mnemonics, SLOTS, whole numbers up to 65535, + - * / and parentheses
@@ -233,7 +318,10 @@ int n3t_formula_parse(const char *text, struct n3t_formula *formula)
 	/* A remaining operator is an unclosed parenthesis. */
 	if (more < 0 || release(&parser, 1) || parser.nr_waiting)
 		return -EINVAL;
-	return fits_stack(formula) ? 0 : -EINVAL;
+	if (!fits_stack(formula))
+		return -EINVAL;
+	take_apart(formula);
+	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_formula_parse);
 
@@ -415,16 +503,6 @@ int n3t_counts_get(const struct n3t_counts *counts, u16 code, u64 *count)
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_counts_get);
-
-static u32 position_of(const u16 *codes, unsigned int nr, u16 code)
-{
-	unsigned int i;
-
-	for (i = 0; i < nr; i++)
-		if (codes[i] == code)
-			return 1u << i;
-	return 0;
-}
 
 /**
  * n3t_counts_summed() - counts that n3t_counts_get() sums up for an event

@@ -22,6 +22,22 @@ enum n3t_op {
 };
 
 /**
+ * enum n3t_part - parts of a metric that is a quotient of sums
+ * @N3T_NUMERATOR: sum of the events above the line
+ * @N3T_DENOMINATOR: sum of the events below it
+ * @N3T_SUBTRAHEND: subtracted from the numerator, as a difference could decrease
+ * @N3T_NR_PARTS: number of parts
+ */
+enum n3t_part {
+	N3T_NUMERATOR,
+	N3T_DENOMINATOR,
+	N3T_SUBTRAHEND,
+	N3T_NR_PARTS,
+};
+
+#define N3T_FORMULA_CYCLES	0x80000000u	/* CPU_CYCLES in a part */
+
+/**
  * struct n3t_formula - a formula in reverse Polish notation
  * @nr_tokens: number of tokens
  * @token: operators and operands; @token.arg is an event number, a constant
@@ -29,6 +45,8 @@ enum n3t_op {
  * @has_cycles: the formula uses CPU_CYCLES
  * @nr_events: number of different programmable events (CPU_CYCLES is not one)
  * @code: event numbers
+ * @part: the events of each part, a bit for their position in @code or N3T_FORMULA_CYCLES; 0 in
+ *	all parts unless the formula is a quotient of sums, or of a difference, with a factor
  */
 struct n3t_formula {
 	unsigned int nr_tokens;
@@ -39,6 +57,7 @@ struct n3t_formula {
 	bool has_cycles;
 	unsigned int nr_events;
 	u16 code[N3T_FORMULA_EVENTS];
+	u32 part[N3T_NR_PARTS];
 };
 
 /**

@@ -18,8 +18,7 @@
 #include "libn3t/totals.h"
 #include "libn3t/verdict.h"
 
-#define TERMS	5		/* on the stack; the tables need 4 */
-#define CYCLES	0x80000000u	/* CPU_CYCLES in a mask of a set's counts */
+#define CYCLES	N3T_FORMULA_CYCLES	/* CPU_CYCLES in a mask of a set's counts, too */
 
 static_assert(N3T_MAX_COUNTERS <= 31);
 
@@ -168,23 +167,6 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_totals_add_slots);
 
 /* metrics */
 
-/**
- * struct term - a part of a formula: a sum, a difference, or their quotient by a sum
- * @part: events of each part, as positions in the formula's @code, or CYCLES
- * @is_quotient: it has a denominator
- * @is_factor: a constant, which has no part
- */
-struct term {
-	u32 part[N3T_NR_PARTS];
-	bool is_quotient;
-	bool is_factor;
-};
-
-static bool is_sum(const struct term *term)
-{
-	return term->part[N3T_NUMERATOR] && !term->part[N3T_SUBTRAHEND] && !term->is_quotient;
-}
-
 static u32 position_of(const struct n3t_formula *formula, u16 code)
 {
 	unsigned int i;
@@ -195,71 +177,19 @@ static u32 position_of(const struct n3t_formula *formula, u16 code)
 	return CYCLES;
 }
 
-/* False if the formula is more than a quotient of sums with a factor. */
-static bool apply(u16 op, struct term *a, const struct term *b)
-{
-	u32 *part = a->part;
-
-	switch (op) {
-	case N3T_OP_ADD:
-		/* An event that occurs twice would be counted once. */
-		if (!is_sum(a) || !is_sum(b) || part[N3T_NUMERATOR] & b->part[N3T_NUMERATOR])
-			return false;
-		part[N3T_NUMERATOR] |= b->part[N3T_NUMERATOR];
-		return true;
-	case N3T_OP_SUB:
-		part[N3T_SUBTRAHEND] = b->part[N3T_NUMERATOR];
-		return !a->is_quotient && part[N3T_NUMERATOR] && is_sum(b);
-	case N3T_OP_DIV:
-		part[N3T_DENOMINATOR] = b->part[N3T_NUMERATOR];
-		a->is_quotient = true;
-		return part[N3T_NUMERATOR] && is_sum(b);
-	default:
-		return a->is_quotient && b->is_factor;
-	}
-}
-
 /*
  * A metric that is 1 less another one, with the same parts, does not get any: the numerator
  * is its denominator.
  */
-static bool is_complement(const struct term *term)
+static bool is_complement(const struct n3t_formula *formula)
 {
-	return term->part[N3T_SUBTRAHEND] &&
-	       term->part[N3T_NUMERATOR] == term->part[N3T_DENOMINATOR];
+	return formula->part[N3T_SUBTRAHEND] &&
+	       formula->part[N3T_NUMERATOR] == formula->part[N3T_DENOMINATOR];
 }
 
-/* False unless the formula is a quotient of sums, or of a difference. */
-static bool parse(const struct n3t_formula *formula, struct term *result)
+static bool has_parts(const struct n3t_formula *formula)
 {
-	struct term stack[TERMS] = {}, *top = stack;	/* after the topmost */
-	unsigned int i;
-	u16 op;
-
-	for (i = 0; i < formula->nr_tokens; i++) {
-		op = formula->token[i].op;
-		if (op >= N3T_OP_ADD) {
-			if (top - stack < 2 || !apply(op, top - 2, top - 1))
-				return false;
-			top--;
-			continue;
-		}
-		if (op == N3T_OP_SLOTS || top == stack + TERMS)
-			return false;
-		memset(top, 0, sizeof(*top));
-		if (op == N3T_OP_EVENT)
-			top->part[N3T_NUMERATOR] = position_of(formula, formula->token[i].arg);
-		else
-			top->is_factor = true;
-		top++;
-	}
-	*result = stack[0];
-	return top == stack + 1 && result->is_quotient;
-}
-
-static bool has_parts(const struct n3t_formula *formula, struct term *term)
-{
-	return parse(formula, term) && !is_complement(term);
+	return formula->part[N3T_NUMERATOR] && !is_complement(formula);
 }
 
 /* The same events as positions in another formula, 0 if it does not have all of them. */
@@ -289,18 +219,17 @@ static u32 events_in(const struct n3t_formula *other, const struct n3t_formula *
 int n3t_metric_complement(enum n3t_metric metric)
 {
 	const struct n3t_formula *formula = n3t_metric_formula(metric), *other;
-	struct term term, of_other;
 	unsigned int i;
 
-	if (!parse(formula, &term) || !is_complement(&term))
+	if (!is_complement(formula))
 		return -1;
 	for (i = 0; i < N3T_NR_METRICS; i++) {
 		other = n3t_metric_formula(i);
-		if (has_parts(other, &of_other) && !of_other.part[N3T_SUBTRAHEND] &&
-		    of_other.part[N3T_NUMERATOR] ==
-				events_in(other, formula, term.part[N3T_SUBTRAHEND]) &&
-		    of_other.part[N3T_DENOMINATOR] ==
-				events_in(other, formula, term.part[N3T_DENOMINATOR]))
+		if (has_parts(other) && !other->part[N3T_SUBTRAHEND] &&
+		    other->part[N3T_NUMERATOR] ==
+				events_in(other, formula, formula->part[N3T_SUBTRAHEND]) &&
+		    other->part[N3T_DENOMINATOR] ==
+				events_in(other, formula, formula->part[N3T_DENOMINATOR]))
 			return i;
 	}
 	return -1;
@@ -315,13 +244,13 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_metric_complement);
  */
 unsigned int n3t_metric_parts(enum n3t_metric metric)
 {
+	const struct n3t_formula *formula = n3t_metric_formula(metric);
 	unsigned int i, parts = 0;
-	struct term term;
 
-	if (!has_parts(n3t_metric_formula(metric), &term))
+	if (!has_parts(formula))
 		return 0;
 	for (i = 0; i < N3T_NR_PARTS; i++)
-		if (term.part[i])
+		if (formula->part[i])
 			parts |= 1u << i;
 	return parts;
 }
@@ -345,14 +274,14 @@ static unsigned int add_metric(u64 *parts, enum n3t_metric metric, const struct 
 	const struct n3t_formula *formula = n3t_metric_formula(metric);
 	unsigned int set = plan->set_of[metric], i, has = 0;
 	u64 weight = n3t_set_weight(plan, set);
-	struct term term;
 
-	if (!has_parts(formula, &term))
+	if (!has_parts(formula))
 		return 0;
 	for (i = 0; i < N3T_NR_PARTS; i++) {
-		if (!term.part[i])
+		if (!formula->part[i])
 			continue;
-		parts[i] += weight * part_of(formula, term.part[i], plan, &plan->set[set], total);
+		parts[i] += weight * part_of(formula, formula->part[i], plan, &plan->set[set],
+					     total);
 		has |= 1u << i;
 	}
 	return has;

@@ -6,6 +6,7 @@
 #include <linux/bitmap.h>
 
 #include "libn3t/fixed.h"
+#include "libn3t/formula.h"
 #include "libn3t/n3t.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
@@ -82,20 +83,6 @@ struct n3t_slots_info {
 	const char *key;
 	u16 code;
 	bool in_cycles;
-};
-
-/**
- * enum n3t_part - parts of a metric that is a quotient of sums
- * @N3T_NUMERATOR: sum of the events above the line
- * @N3T_DENOMINATOR: sum of the events below it
- * @N3T_SUBTRAHEND: subtracted from the numerator, as a difference could decrease
- * @N3T_NR_PARTS: number of parts
- */
-enum n3t_part {
-	N3T_NUMERATOR,
-	N3T_DENOMINATOR,
-	N3T_SUBTRAHEND,
-	N3T_NR_PARTS,
 };
 
 /**
