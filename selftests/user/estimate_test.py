@@ -28,7 +28,7 @@ from intervals import (CPUS, SHORT_SLICE, WINDOW, Tally, all_metrics, answered, 
                        make_slices, true_counts)
 from reference import Reference
 from workload import (FORMULAS, L1, MS, OTHERS, STALL_SLOT_PARTS, Phases, Tap, at_random,
-                      by_length, rates, side_by_side, unrelated, varied)
+                      by_length, issue, rates, side_by_side, unrelated, varied)
 
 COMPARED = 6        # windows compared with the reference
 NARROWED = "backend_mem_bound"
@@ -197,6 +197,7 @@ def kinds_at_random(rng, noise):
             kind[event] *= 0.01
     for kind in kinds:
         kind["STALL_SLOT"] = sum(kind[part] for part in STALL_SLOT_PARTS)
+        issue(kind)
     return 5 * kinds + [kind_at_random(rng)]
 
 

@@ -26,7 +26,8 @@ import subprocess
 import sys
 from fractions import Fraction
 
-from workload import BRANCHY, CALM, FORMULAS, L1, MEMORY, MS, OUTPUT, START, Tap, side_by_side
+from workload import (BRANCHY, CALM, FORMULAS, L1, MEMORY, MS, OUTPUT, START, Tap, issue,
+                      side_by_side)
 
 PROGRAM = os.path.join(OUTPUT, "totals_eval")
 LATE = 2**64 - 2**40
@@ -315,7 +316,9 @@ def check_weights(tap):
     found, raw = [], []
     for groups, refills in (("all", 20), ("L1D_Cache_Effectiveness", 60)):
         plan, slices = take_slices(6, groups, 1, [(SLICE_MS * MS * kept + 1, 0, 0)])
-        counts = {"CPU_CYCLES": 1000, "L1D_CACHE": 100, "L1D_CACHE_REFILL": refills}
+        counts = {"CPU_CYCLES": 1000, "L1D_CACHE": 100, "L1D_CACHE_REFILL": refills,
+                  "STALL_SLOT": 2 * 50}
+        issue(counts)
         lines = [" ".join(str(counts.get(event, 50)) for event in plan.sets[taken.chosen])
                  for taken in slices]
         found.append(totals(plan, slices, lines))

@@ -23,6 +23,7 @@ SPEC = os.path.join(HERE, "..", "spec", "metrics.tsv")
 OUTPUT = os.environ.get("OUTPUT", os.path.join(HERE, "..", "..", "build", "user"))
 PROGRAM = os.path.join(OUTPUT, "quality_eval")
 BUDGET = 6
+SLOTS = 5           # per cycle
 MS = 10**6
 SLICE = 20 * MS     # reference length for noise
 START = 10**9
@@ -59,6 +60,11 @@ L1 = ("backend_bound", "bad_speculation", "retiring")
 OTHERS = ("backend_mem_bound", "branch_mpki", "l1d_cache_miss_ratio")
 
 
+def issue(counts):
+    """Every slot is stalled or holds an operation, as the module checks."""
+    counts["OP_SPEC"] = SLOTS * counts["CPU_CYCLES"] - counts["STALL_SLOT"]
+
+
 def rates(ghz=3.0, ipc=1.0, frontend=10, backend=40, speculation=10, flush=1, mpki=5, miss=0.05,
           backend_split=(60, 25, 15), memory_split=(50, 20, 20, 10), rename=40,
           frontend_split=(70, 30), fetch_split=(50, 20, 30), flow=80):
@@ -74,11 +80,13 @@ def rates(ghz=3.0, ipc=1.0, frontend=10, backend=40, speculation=10, flush=1, mp
     counts = {
         "CPU_CYCLES": cycles, "INST_RETIRED": ipc * cycles,
         "STALL_FRONTEND_FLUSH": flush / 100 * cycles,
-        "STALL_SLOT_FRONTEND": 5 * stall_frontend, "STALL_SLOT_BACKEND": 5 * stall_backend,
-        "STALL_SLOT": stalled / 100 * 5 * cycles,
-        "OP_SPEC": 3e9, "OP_RETIRED": 3e9 * retiring / (100 - stalled),
+        "STALL_SLOT_FRONTEND": SLOTS * stall_frontend,
+        "STALL_SLOT_BACKEND": SLOTS * stall_backend,
+        "STALL_SLOT": stalled / 100 * SLOTS * cycles,
         "STALL_BACKEND": stall_backend, "STALL_FRONTEND": stall_frontend,
     }
+    issue(counts)
+    counts["OP_RETIRED"] = counts["OP_SPEC"] * retiring / (100 - stalled)
 
     def split(prefix, whole, shares, names):
         for share, name in zip(shares, names):
