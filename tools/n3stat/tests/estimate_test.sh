@@ -236,10 +236,10 @@ result $? "the line per interval: estimates, their order, and the path and share
 
 # --- differences
 
-# five windows that do not overlap, for a verdict
+# five windows that do not overlap, for a verdict, even if a snapshot is late
 record()
 {
-	run -r "$tmp/opposite" record -q -g topdown_l1 -C 0 -o "$1" 0.01 5
+	run -r "$tmp/opposite" record -q -g topdown_l1 -C 0 -o "$1" 0.3 5
 }
 echo 1 >"$tmp/opposite/window_ms"
 record "$tmp/before.rec"
