@@ -302,7 +302,7 @@ static int withhold_withdrawn(struct numbers *numbers, struct n3t_cpu *cpu)
 	return 0;
 }
 
-/* @take only sets what it has set before: it may run several times. */
+/* @take may run several times: each call overwrites the numbers of the one before. */
 static void read_cpu(struct numbers *numbers, struct n3t_cpu *cpu, take_fn *take)
 {
 	struct n3t_run *run;

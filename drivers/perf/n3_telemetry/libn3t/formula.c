@@ -210,7 +210,15 @@ static bool fits_stack(const struct n3t_formula *formula)
 	return true;
 }
 
-static u32 position_of(const u16 *codes, unsigned int nr, u16 code)
+/**
+ * n3t_code_position() - find an event among others
+ * @codes: event numbers
+ * @nr: their number, at most 32
+ * @code: the event number
+ *
+ * Return: a bit for its position in @codes; 0 if it is not one of them.
+ */
+u32 n3t_code_position(const u16 *codes, unsigned int nr, u16 code)
 {
 	unsigned int i;
 
@@ -265,8 +273,8 @@ static void set_term(struct term *term, const struct n3t_formula *formula, unsig
 {
 	memset(term, 0, sizeof(*term));
 	if (formula->token[token].op == N3T_OP_EVENT)
-		term->part[N3T_NUMERATOR] = position_of(formula->code, formula->nr_events,
-							formula->token[token].arg) ?:
+		term->part[N3T_NUMERATOR] = n3t_code_position(formula->code, formula->nr_events,
+							      formula->token[token].arg) ?:
 					    N3T_FORMULA_CYCLES;
 	else
 		term->is_factor = true;
@@ -514,12 +522,12 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_counts_get);
  */
 u32 n3t_counts_summed(const u16 *codes, unsigned int nr, u16 code)
 {
-	u32 own = position_of(codes, nr, code), frontend, backend;
+	u32 own = n3t_code_position(codes, nr, code), frontend, backend;
 
 	if (own || code != N3T_CODE_STALL_SLOT)
 		return own;
-	frontend = position_of(codes, nr, N3T_CODE_STALL_SLOT_FRONTEND);
-	backend = position_of(codes, nr, N3T_CODE_STALL_SLOT_BACKEND);
+	frontend = n3t_code_position(codes, nr, N3T_CODE_STALL_SLOT_FRONTEND);
+	backend = n3t_code_position(codes, nr, N3T_CODE_STALL_SLOT_BACKEND);
 	return frontend && backend ? frontend | backend : 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_counts_summed);

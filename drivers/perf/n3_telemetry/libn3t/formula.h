@@ -80,6 +80,7 @@ bool n3t_formula_set_slots(struct n3t_formula *formula, unsigned int slots);
 const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric);
 size_t n3t_formula_text(enum n3t_metric metric, char *text, size_t size);
 int n3t_formula_parse(const char *text, struct n3t_formula *formula);
+u32 n3t_code_position(const u16 *codes, unsigned int nr, u16 code);
 u32 n3t_counts_summed(const u16 *codes, unsigned int nr, u16 code);
 int n3t_counts_get(const struct n3t_counts *counts, u16 code, u64 *count);
 enum n3t_verdict n3t_formula_eval(const struct n3t_formula *formula,

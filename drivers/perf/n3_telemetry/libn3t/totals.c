@@ -167,16 +167,6 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_totals_add_slots);
 
 /* metrics */
 
-static u32 position_of(const struct n3t_formula *formula, u16 code)
-{
-	unsigned int i;
-
-	for (i = 0; i < formula->nr_events; i++)
-		if (formula->code[i] == code)
-			return 1u << i;
-	return CYCLES;
-}
-
 /*
  * A metric that is 1 less another one, with the same parts, does not get any: the numerator
  * is its denominator.
@@ -202,8 +192,8 @@ static u32 events_in(const struct n3t_formula *other, const struct n3t_formula *
 	for (i = 0; i < formula->nr_events; i++) {
 		if (!(events & 1u << i))
 			continue;
-		position = position_of(other, formula->code[i]);
-		if (position == CYCLES)
+		position = n3t_code_position(other->code, other->nr_events, formula->code[i]);
+		if (!position)
 			return 0;
 		found |= position;
 	}
