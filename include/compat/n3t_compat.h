@@ -15,13 +15,6 @@
 #include <linux/seqlock.h>
 #include <linux/timer.h>
 
-/* 6.2: kobj_type.get_ownership() takes a const kobject */
-#ifdef HAVE_CONST_OWNERSHIP
-#define n3t_const_kobject const struct kobject
-#else
-#define n3t_const_kobject struct kobject
-#endif
-
 /* 6.2, and 6.1 stable: timer_delete_sync() replaced del_timer_sync() */
 #ifndef HAVE_TIMER_DELETE_SYNC
 #define timer_delete_sync(timer) del_timer_sync(timer)

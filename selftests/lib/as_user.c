@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * as_user UID GID COMMAND [ARG]... - runs it as that user, in that group only
+ * as_user UID GID[,GID]... COMMAND [ARG]... - runs it as that user, in these groups only
  * as_user -c CAPABILITIES COMMAND [ARG]... - runs it as root without these
  *	capabilities (numbers, separated by commas)
+ * as_user -a UID:CAPABILITIES COMMAND [ARG]... - runs it as that user with these
+ *	capabilities, as a service with AmbientCapabilities=
  * as_user -n UID COMMAND [ARG]... - runs it as root of a new user namespace, with all
  *	capabilities there; outside of it this is the user UID
  */
@@ -24,9 +26,19 @@ static void die(const char *what)
 	exit(125);
 }
 
-static void become(uid_t uid, gid_t gid)
+#define MAX_GROUPS	8
+
+/* The first group is the primary one. */
+static void become(uid_t uid, char *groups)
 {
-	if (setgroups(1, &gid) || setresgid(gid, gid, gid) || setresuid(uid, uid, uid))
+	gid_t gids[MAX_GROUPS];
+	size_t nr = 0;
+	char *word;
+
+	while (nr < MAX_GROUPS && (word = strsep(&groups, ",")))
+		gids[nr++] = atoi(word);
+	if (setgroups(nr, gids) || setresgid(gids[0], gids[0], gids[0]) ||
+	    setresuid(uid, uid, uid))
 		die("as_user");
 }
 
@@ -52,6 +64,27 @@ static void drop(char *capabilities)
 		die("capset");
 }
 
+static void become_with(char *who)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2] = { 0 };
+	char *uid = strsep(&who, ":"), *word;
+
+	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0))
+		die("prctl");
+	become(atoi(uid), uid);
+	while ((word = strsep(&who, ",")))
+		data[atoi(word) / 32].permitted |= 1u << atoi(word) % 32;
+	for (int i = 0; i < 2; i++)
+		data[i].effective = data[i].inheritable = data[i].permitted;
+	if (syscall(SYS_capset, &header, data))
+		die("capset");
+	for (int cap = 0; cap < 64; cap++)
+		if (data[cap / 32].permitted & 1u << cap % 32 &&
+		    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, cap, 0, 0))
+			die("prctl");
+}
+
 static void write_file(const char *name, const char *text)
 {
 	int fd = open(name, O_WRONLY);
@@ -62,11 +95,11 @@ static void write_file(const char *name, const char *text)
 }
 
 /* The user becomes root there: a process may always map its own ids. */
-static void enter_namespace(const char *uid)
+static void enter_namespace(char *uid)
 {
 	char map[32];
 
-	become(atoi(uid), atoi(uid));
+	become(atoi(uid), strdup(uid));
 	/* The files below belong to the user again. */
 	if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) || unshare(CLONE_NEWUSER))
 		die("unshare");
@@ -79,17 +112,20 @@ static void enter_namespace(const char *uid)
 int main(int argc, char **argv)
 {
 	if (argc < 4) {
-		fputs("usage: as_user UID GID COMMAND...\n"
+		fputs("usage: as_user UID GID[,GID]... COMMAND...\n"
 		      "       as_user -c CAPABILITIES COMMAND...\n"
+		      "       as_user -a UID:CAPABILITIES COMMAND...\n"
 		      "       as_user -n UID COMMAND...\n", stderr);
 		return 125;
 	}
 	if (!strcmp(argv[1], "-c"))
 		drop(argv[2]);
+	else if (!strcmp(argv[1], "-a"))
+		become_with(argv[2]);
 	else if (!strcmp(argv[1], "-n"))
 		enter_namespace(argv[2]);
 	else
-		become(atoi(argv[1]), atoi(argv[2]));
+		become(atoi(argv[1]), argv[2]);
 	execvp(argv[3], argv + 3);
 	die(argv[3]);
 }

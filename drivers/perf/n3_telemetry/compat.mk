@@ -18,7 +18,6 @@ ccflags-y += $(call n3t-has,linux/cpuset.h,bool cpuset_cpu_is_isolated.int,CPUSE
 ccflags-y += $(call n3t-has,linux/sched/isolation.h,HK_TYPE_DOMAIN_BOOT,HK_TYPE_DOMAIN_BOOT)
 ccflags-y += $(call n3t-has,linux/workqueue.h,system_dfl_wq;,SYSTEM_DFL_WQ)
 ccflags-y += $(call n3t-has,linux/timer.h,define timer_container_of,TIMER_CONTAINER_OF)
-ccflags-y += $(call n3t-has,linux/kobject.h,get_ownership..const struct kobject,CONST_OWNERSHIP)
 ccflags-y += $(call n3t-has,linux/perf_event.h,pmu_cpu_context;,PMU_CPU_CONTEXT)
 ccflags-y += $(call n3t-has,linux/perf_event.h,cpu_pmu_context \* __percpu \*cpu_pmu_context;,PMU_CONTEXT_POINTERS)
 ccflags-y += $(call n3t-has,linux/module.h,MODULE_IMPORT_NS.ns.[[:space:]]+MODULE_INFO.import_ns. ns.,MODULE_IMPORT_NS_STRING)

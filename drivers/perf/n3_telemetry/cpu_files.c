@@ -13,7 +13,6 @@
 #include <linux/sysfs.h>
 #include <linux/time64.h>
 
-#include "access.h"
 #include "config.h"
 #include "cpu.h"
 #include "cpu_files.h"
@@ -249,14 +248,13 @@ static ssize_t status_show(struct kobject *kobj, struct kobj_attribute *attr, ch
 	return emit_coverage(buf, directory);
 }
 
-static struct kobj_attribute status_attribute = __ATTR(status, 0400, status_show, NULL);
+static struct kobj_attribute status_attribute = __ATTR_RO(status);
 static struct attribute *status_attrs[] = {
 	&status_attribute.attr,
 	NULL
 };
 
 const struct attribute_group n3t_status_file = {
-	.is_visible = n3t_access_mode,
 	.attrs = status_attrs,
 };
 
@@ -351,14 +349,13 @@ static ssize_t custom_show(struct kobject *kobj, struct kobj_attribute *attr, ch
 	return ret;
 }
 
-static struct kobj_attribute custom_attribute = __ATTR(custom, 0400, custom_show, NULL);
+static struct kobj_attribute custom_attribute = __ATTR_RO(custom);
 static struct attribute *custom_attrs[] = {
 	&custom_attribute.attr,
 	NULL
 };
 
 const struct attribute_group n3t_custom_file = {
-	.is_visible = n3t_access_mode,
 	.attrs = custom_attrs,
 };
 
@@ -444,13 +441,12 @@ static ssize_t spe_show(struct kobject *kobj, struct kobj_attribute *attr, char 
 	return at;
 }
 
-static struct kobj_attribute spe_attribute = __ATTR(spe, 0400, spe_show, NULL);
+static struct kobj_attribute spe_attribute = __ATTR_RO(spe);
 static struct attribute *spe_attrs[] = {
 	&spe_attribute.attr,
 	NULL
 };
 
 const struct attribute_group n3t_spe_file = {
-	.is_visible = n3t_access_mode,
 	.attrs = spe_attrs,
 };

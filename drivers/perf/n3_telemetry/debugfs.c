@@ -11,8 +11,7 @@
  *			counts, newest first
  *	cpuN/totals	running totals of each set
  *
- * Reading requires the same capability as in sysfs. The group that may read in
- * sysfs has no access here, because these are raw counts.
+ * Reading requires the same capability as in sysfs.
  */
 #include <linux/build_bug.h>
 #include <linux/capability.h>

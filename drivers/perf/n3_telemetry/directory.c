@@ -25,7 +25,6 @@ static void directory_release(struct kobject *kobj)
 static const struct kobj_type directory_ktype = {
 	.release = directory_release,
 	.sysfs_ops = &n3t_access_ops,
-	.get_ownership = n3t_access_ownership,
 };
 
 static int name_and_add(struct n3t_directory *directory, struct kobject *parent)

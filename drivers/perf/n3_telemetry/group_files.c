@@ -10,7 +10,6 @@
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
-#include "access.h"
 #include "directory.h"
 #include "group_files.h"
 #include "libn3t/bottleneck.h"
@@ -91,7 +90,6 @@ static struct n3t_group_attribute group_attributes[N3T_NR_GROUPS];
 static struct attribute *group_attrs[N3T_NR_GROUPS + 1];
 
 const struct attribute_group n3t_group_files = {
-	.is_visible = n3t_access_mode,
 	.attrs = group_attrs,
 };
 
@@ -124,7 +122,6 @@ static struct attribute *quality_attrs[N3T_NR_GROUPS + 1];
 
 const struct attribute_group n3t_quality_files = {
 	.name = "quality",
-	.is_visible = n3t_access_mode,
 	.attrs = quality_attrs,
 };
 
@@ -227,15 +224,13 @@ static ssize_t bottleneck_show(struct kobject *kobj, struct kobj_attribute *attr
 	return show(kobj, buf, emit_bottleneck, NULL);
 }
 
-static struct kobj_attribute bottleneck_attribute = __ATTR(bottleneck, 0400, bottleneck_show,
-							   NULL);
+static struct kobj_attribute bottleneck_attribute = __ATTR_RO(bottleneck);
 static struct attribute *bottleneck_attrs[] = {
 	&bottleneck_attribute.attr,
 	NULL
 };
 
 const struct attribute_group n3t_bottleneck_file = {
-	.is_visible = n3t_access_mode,
 	.attrs = bottleneck_attrs,
 };
 
@@ -255,7 +250,7 @@ void n3t_group_attributes_init(struct n3t_group_attribute *files, struct attribu
 	for (i = 0; i < N3T_NR_GROUPS; i++) {
 		sysfs_attr_init(&files[i].attr.attr);
 		files[i].attr.attr.name = n3t_groups[i].file;
-		files[i].attr.attr.mode = 0400;
+		files[i].attr.attr.mode = 0444;
 		files[i].attr.show = show;
 		files[i].group = i;
 		attrs[i] = &files[i].attr.attr;

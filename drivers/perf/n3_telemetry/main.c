@@ -2,7 +2,6 @@
 /* Module load and unload, module parameters. */
 #include <linux/module.h>
 
-#include "access.h"
 #include "alias.h"
 #include "control.h"
 #include "debugfs.h"
@@ -19,15 +18,12 @@ MODULE_PARM_DESC(pmu, "perf PMUs to use, separated by commas, for tests (default
 static char *core = "";
 module_param(core, charp, 0);
 MODULE_PARM_DESC(core, "Cores to sample instead of Neoverse N3, for rehearsal: MIDR parts or names, separated by commas (0xd4f, v2)");
-static long gid = N3T_NO_GID;
-module_param(gid, long, 0);
-MODULE_PARM_DESC(gid, "Group that may read all files, not 0 (default: -1, none: reading requires CAP_PERFMON)");
 
 static int __init n3t_init(void)
 {
 	int ret;
 
-	ret = n3t_access_init(gid) ?: n3t_spec_init() ?: n3t_formula_init();
+	ret = n3t_spec_init() ?: n3t_formula_init();
 	if (ret)
 		return ret;
 

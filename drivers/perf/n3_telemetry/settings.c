@@ -17,7 +17,6 @@
 #include <linux/sysfs.h>
 #include <kunit/visibility.h>
 
-#include "access.h"
 #include "config.h"
 #include "control.h"
 #include "cpus.h"
@@ -515,7 +514,7 @@ static const struct kernel_param_ops param_ops = {
 
 #define SETTING(_name, _description)					\
 	static struct n3t_setting _name##_setting = {			\
-		.attr = __ATTR(_name, 0600, setting_show, setting_store), \
+		.attr = __ATTR(_name, 0644, setting_show, setting_store), \
 		.show = _name##_show,					\
 		.parse = _name##_parse,					\
 	};								\
@@ -557,7 +556,6 @@ static struct attribute *attrs[] = {
 };
 
 const struct attribute_group n3t_settings_group = {
-	.is_visible = n3t_access_mode,
 	.attrs = attrs,
 };
 EXPORT_SYMBOL_IF_KUNIT(n3t_settings_group);

@@ -127,7 +127,7 @@ static ssize_t spec_show(struct kobject *kobj, struct kobj_attribute *attr, char
 	return at + sysfs_emit_at(buf, at, "named %d\n", n3t_pmu_by_name());
 }
 
-static struct kobj_attribute spec_attribute = __ATTR(spec, 0400, spec_show, NULL);
+static struct kobj_attribute spec_attribute = __ATTR_RO(spec);
 
 static unsigned int nr_cpus_sampled(void)
 {
@@ -217,7 +217,7 @@ static ssize_t status_show(struct kobject *kobj, struct kobj_attribute *attr, ch
 	return at;
 }
 
-static struct kobj_attribute status_attribute = __ATTR(status, 0400, status_show, NULL);
+static struct kobj_attribute status_attribute = __ATTR_RO(status);
 
 static struct attribute *top_attrs[] = {
 	&spec_attribute.attr,
@@ -226,7 +226,6 @@ static struct attribute *top_attrs[] = {
 };
 
 static const struct attribute_group top_group = {
-	.is_visible = n3t_access_mode,
 	.attrs = top_attrs,
 };
 
@@ -250,7 +249,6 @@ static const struct kobj_type top_ktype = {
 	.release = top_release,
 	.sysfs_ops = &n3t_access_ops,
 	.default_groups = top_groups,
-	.get_ownership = n3t_access_ownership,
 };
 
 static const struct attribute_group *cpu_groups[] = {
@@ -333,7 +331,7 @@ static void remove_top(void)
 /**
  * n3t_sysfs_init() - add all files
  *
- * Context: may sleep; after n3t_access_init() and n3t_control_start().
+ * Context: may sleep; after n3t_control_start().
  * Return: 0; -ENOMEM; an error from sysfs; then no files are left.
  */
 int n3t_sysfs_init(void)

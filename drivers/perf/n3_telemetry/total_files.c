@@ -23,7 +23,6 @@
 #include <linux/sysfs.h>
 #include <linux/timekeeping.h>
 
-#include "access.h"
 #include "config.h"
 #include "cost.h"
 #include "cpu.h"
@@ -494,15 +493,14 @@ static ssize_t metrics_show(struct kobject *kobj, struct kobj_attribute *attr, c
 	return text.len;
 }
 
-static struct kobj_attribute time_attribute = __ATTR(time, 0400, time_show, NULL);
+static struct kobj_attribute time_attribute = __ATTR_RO(time);
 static struct kobj_attribute replicates_attribute =
-	__ATTR(topdown_l1.replicates, 0400, replicates_show, NULL);
+	__ATTR(topdown_l1.replicates, 0444, replicates_show, NULL);
 static struct n3t_group_attribute total_attributes[N3T_NR_GROUPS];
 static struct attribute *total_attrs[N3T_NR_GROUPS + 3];
 
 const struct attribute_group n3t_total_files = {
 	.name = "counters",
-	.is_visible = n3t_access_mode,
 	.attrs = total_attrs,
 };
 

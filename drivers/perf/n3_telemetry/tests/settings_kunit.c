@@ -81,7 +81,7 @@ static void every_setting_is_a_file_of_its_own(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++)
-		KUNIT_EXPECT_EQ_MSG(test, setting_of(test, names[i])->attr.attr.mode, 0600, "%s",
+		KUNIT_EXPECT_EQ_MSG(test, setting_of(test, names[i])->attr.attr.mode, 0644, "%s",
 				    names[i]);
 	for (i = 0; n3t_settings_group.attrs[i]; i++)
 		;
