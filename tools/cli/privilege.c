@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Privileges that this process lacks to count or to read the module's files. */
+/* Privileges that this process lacks to count, or to read or write the module's files. */
 #include <errno.h>
+#include <limits.h>
 #include <linux/capability.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -62,36 +63,63 @@ bool privilege_may_count(const struct machine *machine)
 	return privilege_has(machine, CAP_PERFMON) || privilege_has(machine, CAP_SYS_ADMIN);
 }
 
+/* File capabilities belong to one program: n3stat executes others for most commands. */
+static const char *advice_to_user(const struct machine *machine)
+{
+	static char text[PATH_MAX + 64];
+	char path[PATH_MAX];
+
+	if (!machine_read_link(machine, "/proc/self/exe", path, sizeof(path)))
+		return "be root, or have CAP_PERFMON";
+	snprintf(text, sizeof(text), "be root, or have CAP_PERFMON (setcap cap_perfmon+ep %s)",
+		 path);
+	return text;
+}
+
 struct privilege privilege_to_count(const struct machine *machine)
 {
-	static const struct privilege missing[] = {
-		[USER] = { ERR_PERMISSION_DENIED,
-			   "be root, or have CAP_PERFMON (setcap cap_perfmon+ep n3stat)" },
-		[ROOT] = { ERR_CAPABILITY_MISSING,
-			   "uid 0 is not enough, CAP_PERFMON is missing: run it on the host, or "
-			   "in a container with --cap-add=PERFMON" },
-		[CONTAINER] = { ERR_USER_NAMESPACE,
-				"CAP_PERFMON in the initial user namespace is missing, uid 0 of "
-				"this one is not enough: run it on the host" },
-	};
-
 	if (privilege_may_count(machine))
 		return (struct privilege) { ERR_POLICY_REFUSES, "CAP_PERFMON is not missing: "
 					    "a security module, seccomp or lockdown refuses" };
-	return missing[holder_of(machine)];
+	switch (holder_of(machine)) {
+	case USER:
+		return (struct privilege) { ERR_PERMISSION_DENIED, advice_to_user(machine) };
+	case ROOT:
+		return (struct privilege) {
+			ERR_CAPABILITY_MISSING,
+			"uid 0 is not enough, CAP_PERFMON is missing: run it on the host, or in a "
+			"container with --cap-add=PERFMON"
+		};
+	default:
+		return (struct privilege) {
+			ERR_USER_NAMESPACE,
+			"CAP_PERFMON in the initial user namespace is missing, uid 0 of this one "
+			"is not enough: run it on the host"
+		};
+	}
 }
 
-struct privilege privilege_to_access(const struct machine *machine, int error)
+struct privilege privilege_to_change(const struct machine *machine, int error)
 {
+	static const struct privilege missing[] = {
+		[USER] = { ERR_PERMISSION_DENIED, "be root" },
+		[ROOT] = { ERR_CAPABILITY_MISSING,
+			   "uid 0 is not enough, CAP_SYS_ADMIN is missing: run it on the host" },
+		[CONTAINER] = { ERR_USER_NAMESPACE,
+				"CAP_SYS_ADMIN in the initial user namespace is missing, uid 0 of "
+				"this one is not enough: run it on the host" },
+	};
+	enum holder holder = holder_of(machine);
+
 	if (error == EROFS)
 		return (struct privilege) {
 			ERR_SYSFS_READ_ONLY,
 			"run it on the host: in a container sysfs is read-only"
 		};
-	/* The mode is checked first, and the capability alone does not override it. */
-	if (error == EACCES && holder_of(machine) != CONTAINER)
-		return (struct privilege) { ERR_PERMISSION_DENIED, "be root" };
-	return privilege_to_count(machine);
+	if (holder == ROOT && privilege_has(machine, CAP_SYS_ADMIN))
+		return (struct privilege) { ERR_POLICY_REFUSES, "CAP_SYS_ADMIN is not missing: "
+					    "a security module or lockdown refuses" };
+	return missing[holder];
 }
 
 char *privilege_command(const struct machine *machine, const char *command)

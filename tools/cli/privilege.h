@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Privileges that this process lacks to count or to read the module's files: perf and the
- * module require CAP_PERFMON in the initial user namespace, which uid 0 of a container may lack.
+ * Privileges that this process lacks to count, or to read or write the module's files: perf and
+ * the module require CAP_PERFMON in the initial user namespace, the module's settings
+ * CAP_SYS_ADMIN. uid 0 of a container may lack both, and open(2) and access(2) do not show it.
  */
 #ifndef CLI_PRIVILEGE_H
 #define CLI_PRIVILEGE_H
@@ -21,12 +22,10 @@ struct privilege {
 	const char *advice;
 };
 
-/* Follows the advice on a read: membership in the group of the files suffices. */
-#define PRIVILEGE_OR_GROUP	", or be in the module's gid= group"
-
+/* To count, or to read a file of the module; the advice is valid until the next call. */
 struct privilege privilege_to_count(const struct machine *machine);
-/* The same for a file of the module that failed with @error. */
-struct privilege privilege_to_access(const struct machine *machine, int error);
+/* To write a setting, which failed with @error. */
+struct privilege privilege_to_change(const struct machine *machine, int error);
 /* Return: an n3stat command with the missing privileges; the caller frees it. */
 char *privilege_command(const struct machine *machine, const char *command);
 

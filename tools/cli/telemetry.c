@@ -48,8 +48,8 @@ void must(bool ok)
 		out_of_memory();
 	if (!failure->denied || !source_is_live(&telemetry))
 		die(failure->kind, "%s%s", failure->text, remedy(failure->kind));
-	missing = privilege_to_access(&this_machine, failure->denied);
-	die(missing.kind, "%s; %s" PRIVILEGE_OR_GROUP, failure->text, missing.advice);
+	missing = privilege_to_count(&this_machine);
+	die(missing.kind, "%s; %s", failure->text, missing.advice);
 }
 
 const char *telemetry_read(const char *path)

@@ -9,7 +9,7 @@
 #include "lib/disk.h"
 #include "source.h"
 
-/* The module checks access in addition to file modes. */
+/* EPERM is from the check of the module, EACCES from the mode of a copy or a security module. */
 static bool failed(struct source *source, const char *path, int error)
 {
 	struct failure *failure = &source->failure;

@@ -47,7 +47,7 @@ bool doctor_cpu(const struct machine *machine)
 	return false;
 }
 
-/* By file mode, or by capability at the time of the read. */
+/* The module checks at each read; the mode permits everyone to open its files. */
 static bool may_read_module(const struct machine *machine)
 {
 	ssize_t len = module_read(machine, "status", text, sizeof(text));
@@ -56,13 +56,13 @@ static bool may_read_module(const struct machine *machine)
 
 	if (len != -EACCES && len != -EPERM)
 		return true;
-	missing = privilege_to_access(machine, -len);
+	missing = privilege_to_count(machine);
 	command = privilege_command(machine, "n3stat doctor");
 	finding(FINDING_ERROR, len == -EACCES ? "module_unreadable" : "no_cap_perfmon", command,
-		"the module is loaded, but %s not let this process read %s",
-		len == -EACCES ? "the mode of its files does" : "its check of CAP_PERFMON does",
+		"the module is loaded, but this process may not %s %s",
+		len == -EACCES ? "open the files in" : "read, by its check of CAP_PERFMON,",
 		machine->module);
-	finding(FINDING_NOTE, missing.kind->id, NULL, "%s" PRIVILEGE_OR_GROUP, missing.advice);
+	finding(FINDING_NOTE, missing.kind->id, NULL, "%s", missing.advice);
 	free(command);
 	return false;
 }

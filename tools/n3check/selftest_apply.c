@@ -2,6 +2,7 @@
 /* n3stat selftest --apply: the setting distrust. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "lib/memory.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
+#include "libn3telemetry/source.h"
 #include "selftest_cpus.h"
 #include "selftest_report.h"
 
@@ -25,7 +27,7 @@ enum choice {
 
 static void __noreturn die_denied(const char *root, int error)
 {
-	struct privilege missing = privilege_to_access(&this_machine, error);
+	struct privilege missing = privilege_to_change(&this_machine, error);
 
 	die(missing.kind, "%s/distrust: %s; %s", root, strerror(error), missing.advice);
 }
@@ -44,9 +46,12 @@ static int open_setting(const char *root)
 	return fd;
 }
 
+/* open(2) of the setting does not show that the module will refuse the write. */
 void selftest_check_setting(const char *root)
 {
 	close(open_setting(root));
+	if (!strcmp(root, SOURCE_DEFAULT) && !privilege_has(&this_machine, CAP_SYS_ADMIN))
+		die_denied(root, EPERM);
 }
 
 /* All events that do not count on a sampled CPU. Return: their number. */

@@ -228,13 +228,13 @@ static void check_privileges(const struct machine *machine)
 
 static void report_refused_files(const struct machine *machine, const struct spe_machine *spe)
 {
-	struct privilege missing = privilege_to_access(machine, spe->refused);
+	struct privilege missing = privilege_to_count(machine);
 	char *command = privilege_command(machine, "n3stat spe info");
 
 	finding(FINDING_NOTE, "module_unreadable",
 		command, "the module's files cpuN/spe may not be read: %s",
 		strerror(spe->refused));
-	finding(FINDING_NOTE, missing.kind->id, NULL, "%s" PRIVILEGE_OR_GROUP, missing.advice);
+	finding(FINDING_NOTE, missing.kind->id, NULL, "%s", missing.advice);
 	free(command);
 }
 

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/options.h"
 #include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
+#include "lib/disk.h"
 #include "lib/errors.h"
 #include "lib/keys.h"
 #include "lib/memory.h"
@@ -53,7 +53,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 /* Return: the text of a file of the module, or NULL without a module. */
 static const char *read_module(const struct options *options, const char *name)
 {
-	if (access(options->root, X_OK))
+	if (disk_find_directory(options->root))
 		return NULL;
 	must(source_open(&telemetry, options->root));
 	return telemetry_read(name);

@@ -62,6 +62,9 @@ import json, sys
 findings = json.load(sys.stdin)["findings"]
 assert "permission_denied" in [f["id"] for f in findings if f["severity"] == "note"]' <"$tmp/out"
 result $? "$who: doctor --json has the id"
+advises 6 $EPERM permission_denied
+grep -qF "setcap cap_perfmon+ep $(readlink "$box/proc/self/exe")" "$tmp/err"
+result $? "$who: the advice names the program"
 who="uid 0 without capabilities"
 as_user 0 0000000000000000 4026531837
 advises 6 $EPERM capability_missing spe record -o "$tmp/none" -- true
@@ -76,11 +79,26 @@ all user_namespace "n3stat doctor on the host"
 who="a user of a user namespace"
 as_user 1000 0000000000000000 4026532500
 all user_namespace "n3stat doctor on the host"
-who="CAP_PERFMON"
+who="a user with CAP_PERFMON"
 as_user 1000 0000004000000000 4026531837
-# file modes do not depend on the capability
-advises 6 $EACCES permission_denied
-advises 6 $EACCES policy_refuses spe record -o "$tmp/none" -- true
+for error in $EPERM $EACCES; do
+	advises 6 $error policy_refuses
+	advises 7 $error policy_refuses doctor
+	advises 6 $error policy_refuses spe record -o "$tmp/none" -- true
+	advises 6 $error permission_denied selftest --apply
+done
+who="uid 0 with CAP_PERFMON"
+as_user 0 0000004000000000 4026531837
+advises 6 $EPERM policy_refuses
+advises 6 $EPERM capability_missing selftest --apply
+grep -q 'distrust: .*CAP_SYS_ADMIN' "$tmp/err"
+result $? "$who: a setting needs another capability"
+who="uid 0 with CAP_SYS_ADMIN"
+as_user 0 0000000000200000 4026531837
+for error in $EPERM $EACCES; do
+	advises 6 $error policy_refuses
+	advises 6 $error policy_refuses selftest --apply
+done
 echo 3 >"$box/proc/sys/kernel/perf_event_paranoid"
 who="uid 0 of a user namespace, level 3"
 as_user 0 000001ffffffffff 4026532500

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
  * Preloaded into n3stat: simulates a kernel that refuses access. Paths in /sys, /proc/self and
- * /proc/sys are below $STUB_ROOT; reading a file of the module and opening a perf event fail with
- * $STUB_ERROR. If that is 0, the event can be opened, but its buffers cannot be mapped.
+ * /proc/sys are below $STUB_ROOT; files of the module and opening a perf event fail with
+ * $STUB_ERROR: EPERM, as from the module, at read(2) and write(2), other errors at open(2). If it
+ * is 0, the event can be opened, but its buffers cannot be mapped.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -10,12 +11,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#define MODULE	"/sys/kernel/n3_telemetry/"
 
 static const char *moved(const char *path, char *to, size_t size)
 {
@@ -32,6 +36,11 @@ static int refuse(void)
 	return -1;
 }
 
+static bool is_refused(int error)
+{
+	return error == atoi(getenv("STUB_ERROR"));
+}
+
 int open(const char *path, int flags, ...)
 {
 	char to[4096];
@@ -42,9 +51,34 @@ int open(const char *path, int flags, ...)
 	if (flags & O_CREAT)
 		mode = va_arg(args, int);
 	va_end(args);
-	if (!strncmp(path, "/sys/kernel/n3_telemetry/", 25))
+	if (!strncmp(path, MODULE, strlen(MODULE)) && !is_refused(EPERM))
 		return refuse();
 	return openat(AT_FDCWD, moved(path, to, sizeof(to)), flags, mode);
+}
+
+static bool is_of_module(int fd)
+{
+	char name[32], to[4096];
+	ssize_t len;
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	len = readlinkat(AT_FDCWD, name, to, sizeof(to) - 1);
+	to[len < 0 ? 0 : len] = '\0';
+	return strstr(to, MODULE);
+}
+
+ssize_t read(int fd, void *buf, size_t size)
+{
+	ssize_t (*real)(int fd, void *buf, size_t size) = dlsym(RTLD_NEXT, "read");
+
+	return is_of_module(fd) ? refuse() : real(fd, buf, size);
+}
+
+ssize_t write(int fd, const void *buf, size_t size)
+{
+	ssize_t (*real)(int fd, const void *buf, size_t size) = dlsym(RTLD_NEXT, "write");
+
+	return is_of_module(fd) ? refuse() : real(fd, buf, size);
 }
 
 int stat(const char *restrict path, struct stat *restrict st)
@@ -79,7 +113,7 @@ long syscall(long nr, ...)
 	for (int i = 0; i < 6; i++)
 		v[i] = va_arg(args, long);
 	va_end(args);
-	if (nr == SYS_perf_event_open && !strcmp(getenv("STUB_ERROR"), "0"))
+	if (nr == SYS_perf_event_open && is_refused(0))
 		return openat(AT_FDCWD, "/dev/null", O_RDWR);
 	return nr == SYS_perf_event_open ? refuse() : real(nr, v[0], v[1], v[2], v[3], v[4], v[5]);
 }
