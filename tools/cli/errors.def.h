@@ -45,7 +45,7 @@ ERROR(UNKNOWN_EVENT, "unknown_event", EXIT_NO_NAME, "The event does not exist.")
 ERROR(UNKNOWN_NAME, "unknown_name", EXIT_NO_NAME, "n3stat explain knows no such metric, group, event or word.")
 ERROR(UNKNOWN_PROGRAM, "unknown_program", EXIT_NO_NAME, "No such program was sampled.")
 
-ERROR(CAPABILITY_MISSING, "capability_missing", EXIT_DENIED, "Uid 0 lacks CAP_PERFMON, or for settings CAP_SYS_ADMIN, as in a container.")
+ERROR(CAPABILITY_MISSING, "capability_missing", EXIT_DENIED, "Uid 0 lacks CAP_PERFMON or CAP_SYS_ADMIN, as in a container.")
 ERROR(POLICY_REFUSES, "policy_refuses", EXIT_DENIED, "A security module, seccomp or lockdown refuses in spite of the capability.")
 ERROR(SYSFS_READ_ONLY, "sysfs_read_only", EXIT_DENIED, "Sysfs is read-only, as in a container.")
 ERROR(USER_NAMESPACE, "user_namespace", EXIT_DENIED, "A capability of a user namespace is not sufficient.")
