@@ -75,8 +75,10 @@ static void become_with(char *who)
 	become(atoi(uid), uid);
 	while ((word = strsep(&who, ",")))
 		data[atoi(word) / 32].permitted |= 1u << atoi(word) % 32;
-	for (int i = 0; i < 2; i++)
-		data[i].effective = data[i].inheritable = data[i].permitted;
+	for (int i = 0; i < 2; i++) {
+		data[i].effective = data[i].permitted;
+		data[i].inheritable = data[i].permitted;
+	}
 	if (syscall(SYS_capset, &header, data))
 		die("capset");
 	for (int cap = 0; cap < 64; cap++)
