@@ -9,14 +9,13 @@
 #	unload
 #	selftest	applies the self-test's report, which the first run creates
 #
-# N3_TELEMETRY_GID is the group of readers instead of n3-telemetry. Tests set ROOT, the
-# directory that stands for /.
+# Tests set ROOT, the directory that stands for /.
 
 root=${ROOT:-}
 config=$root/etc/n3-telemetry.conf
 module=$root/sys/kernel/n3_telemetry
 state=${STATE_DIRECTORY:-$root/var/lib/n3-telemetry}
-group=n3-telemetry
+sysctl=$root/proc/sys/kernel/perf_user_access
 
 # <3> is the priority of an error in the journal
 error() { printf '%s\n' "${JOURNAL_STREAM:+<3>}$*" >&2; }
@@ -48,17 +47,6 @@ found()
 	fi
 }
 
-# gid: the number of the readers' group
-gid()
-{
-	if [ -n "${N3_TELEMETRY_GID:-}" ]; then
-		echo "$N3_TELEMETRY_GID"
-		return
-	fi
-	entry=$(getent group $group) || return
-	echo "$entry" | cut -d : -f 3
-}
-
 # trim TEXT: without white space at its ends, such as the CR of a line that ends in CR LF
 trim() { printf '%s\n' "$1" | sed 's/^[[:space:]]*//; s/[[:space:]]*$//'; }
 
@@ -75,16 +63,31 @@ is_setting()
 	esac
 }
 
+# one_of NUMBER NAME VALUE WORD...: a line of this script, not of the module
+one_of()
+{
+	bad="$config:$1: $2 = $3" given=$3
+	shift 3
+	for word; do
+		[ "$given" != "$word" ] || return 0
+	done
+	error "$bad: not one of: $*"
+	return 1
+}
+
 # apply NUMBER NAME VALUE: one line of the configuration
 apply()
 {
-	if [ "$2" = selftest ]; then
-		case $3 in
-		on | off) return 0 ;;
-		esac
-		error "$config:$1: selftest = $3: neither on nor off"
-		return 1
-	fi
+	case $2 in
+	selftest)
+		one_of "$@" on off
+		return
+		;;
+	user_access)
+		one_of "$@" allow refuse
+		return
+		;;
+	esac
 	if ! is_setting "$2"; then
 		error "$config:$1: $2: not a setting of n3_telemetry"
 		return 1
@@ -121,35 +124,64 @@ each_line()
 	return $status
 }
 
-settings() { each_line apply; }
-
-# apply_or_keep NUMBER NAME VALUE: enable is kept in $number and $value
-apply_or_keep()
+# note NUMBER NAME VALUE: the last valid values are kept in $wanted and $access
+note()
 {
-	if [ "$2" = enable ]; then
-		number=$1 value=$3
-	else
-		apply "$@"
-	fi
+	case $2=$3 in
+	selftest=on | selftest=off) wanted=$3 ;;
+	user_access=allow | user_access=refuse) access=$3 ;;
+	esac
 }
 
-# Sampling starts with all settings in force, so that no CPU and no way to switch counter
-# sets that the configuration excludes is used before.
+# The module does not notice a task that reads its counters and sleeps whenever a slice ends, and
+# cannot read the sysctl.
+may_sample()
+{
+	access=refuse
+	each_line note 2>/dev/null
+	[ "$access" = refuse ] && [ "$(cat "$sysctl" 2>/dev/null)" = 1 ] || return 0
+	error "not sampling: kernel.perf_user_access is 1, so any user could read the counters;" \
+		"set it to 0, or user_access = allow in $config"
+	return 1
+}
+
+# apply_or_keep NUMBER NAME VALUE: enable is kept in $number and $value, but sampling stops at once
+apply_or_keep()
+{
+	if [ "$2" != enable ]; then
+		apply "$@"
+		return
+	fi
+	number=$1 value=$3
+	[ "$3" != 0 ] || apply "$@"
+}
+
+# Sampling starts with all settings in force: before, the module uses no CPU, no counter and no
+# register that the configuration excludes.
+apply_all()
+{
+	number='' value=''
+	each_line apply_or_keep
+}
+
+settings()
+{
+	rc=0
+	apply_all || rc=1
+	[ -n "$number" ] && [ "$value" != 0 ] || return $rc
+	may_sample && apply "$number" enable "$value" && return $rc
+	return 1
+}
+
 load()
 {
 	if [ -e "$root/sys/module/n3_telemetry" ]; then
-		echo "n3_telemetry is loaded already: its group stays"
+		echo "n3_telemetry is loaded already"
 		settings
 		return 0
 	fi
-	gid=$(gid)
-	if [ -z "$gid" ]; then
-		error "no group $group: see sysusers.d(5)"
-		return 1
-	fi
-	modprobe n3_telemetry gid="$gid" enable=0 || return
-	number='' value=''
-	each_line apply_or_keep
+	may_sample && modprobe n3_telemetry enable=0 || return
+	apply_all
 	if [ -n "$number" ] && apply "$number" enable "$value"; then
 		return 0
 	fi
@@ -161,14 +193,6 @@ load()
 }
 
 unload() { modprobe -r n3_telemetry; }
-
-# note_selftest NUMBER NAME VALUE: the last valid value is kept in $wanted
-note_selftest()
-{
-	case $2=$3 in
-	selftest=on | selftest=off) wanted=$3 ;;
-	esac
-}
 
 # applied REPORT: fails if it is of another machine, hypervisor or kernel
 applied()
@@ -183,7 +207,7 @@ applied()
 selftest()
 {
 	wanted=on
-	each_line note_selftest 2>/dev/null
+	each_line note 2>/dev/null
 	[ "$wanted" != off ] || return 0
 	report=$state/selftest-$(uname -r).json
 	[ ! -e "$report" ] || ! applied "$report" || return 0

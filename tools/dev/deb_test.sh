@@ -106,10 +106,9 @@ machine_code() {
 	done
 }
 
-# The small reader needs no other package of its source, and no library but these; its group needs
-# a systemd-sysusers.
+# The small reader needs no other package of its source, and no library but these.
 small_reader() {
-	dpkg-deb -f "$(deb n3stat arm64)" Depends | tr ',' '\n' | grep -v systemd |
+	dpkg-deb -f "$(deb n3stat arm64)" Depends | tr ',' '\n' |
 		{ ! grep -vE '^ ?lib(c6|json-c5) '; }
 }
 
@@ -296,7 +295,6 @@ as_before() {
 
 installs() {
 	in_root sh -c 'dpkg -i /debs/*.deb'
-	in_root getent group n3-telemetry
 	in_root dkms status | grep -qx "n3-telemetry/$version: added"
 	[ "$(enabled)" = "n3-exporter-textfile.service disabled
 n3-exporter.service static
@@ -346,26 +344,22 @@ updates_kernels() {
 }
 
 upgrades() {
-	local gid
-
-	gid=$(in_root getent group n3-telemetry)
 	echo 'window_ms = 5000' > "$root/etc/n3-telemetry.conf"
 	mkdir -p "$root/var/lib/n3-telemetry"
 	touch "$root/var/lib/n3-telemetry/selftest-6.1.0-9-arm64.json"
 	in_root systemctl disable n3-exporter.socket
 	in_root sh -c 'dpkg -i /debs/next/*.deb'
-	kept "$gid" "$version.1"
+	kept "$version.1"
 	in_root sh -c 'dpkg -i /debs/*.deb'
-	kept "$gid" "$version"
+	kept "$version"
 }
 
-# kept GROUP VERSION - what an upgrade and a downgrade leave alone, and the DKMS sources
+# kept VERSION - what an upgrade and a downgrade leave alone, and the DKMS sources
 kept() {
-	[ "$(in_root getent group n3-telemetry)" = "$1" ]
 	[ "$(cat "$root/etc/n3-telemetry.conf")" = 'window_ms = 5000' ]
 	[ -e "$root/var/lib/n3-telemetry/selftest-6.1.0-9-arm64.json" ]
-	[ "$(in_root dkms status)" = "n3-telemetry/$2: added" ]
-	[ "$(echo "$root"/usr/src/n3-telemetry-*)" = "$root/usr/src/n3-telemetry-$2" ]
+	[ "$(in_root dkms status)" = "n3-telemetry/$1: added" ]
+	[ "$(echo "$root"/usr/src/n3-telemetry-*)" = "$root/usr/src/n3-telemetry-$1" ]
 	enabled | grep -qx 'n3-exporter.socket disabled'
 	enabled | grep -qx 'n3-telemetry.service enabled'
 }
@@ -380,14 +374,6 @@ removes() {
 purges() {
 	in_root dpkg -P "${all[@]}"
 	everything | diff "$tmp/before" -
-}
-
-# without an error
-keeps_own_group() {
-	in_root sh -c 'dpkg -i /debs/n3stat_*'
-	in_root useradd -M -N -g n3-telemetry agent
-	in_root dpkg -P n3stat
-	in_root getent group n3-telemetry
 }
 
 # copies_system - into $root: not every container has an overlay
@@ -441,8 +427,7 @@ in_chroot=("chroot: there is one" copies_system
 	"chroot: kernels without a module can be installed" updates_kernels
 	"chroot: upgrade and downgrade keep settings" upgrades
 	"chroot: removal leaves the configuration" removes
-	"chroot: purge leaves nothing" purges
-	"chroot: purge leaves a user's own group" keeps_own_group)
+	"chroot: purge leaves nothing" purges)
 run=("${as_root[@]}" env "tmp=$tmp" "root=$root" "BUILD=$BUILD" "N3T_CACHE=$CACHE" "$this")
 if "${run[@]}" --run may_chroot; then
 	for ((i = 0; i < ${#in_chroot[@]}; i += 2)); do

@@ -10,7 +10,9 @@ machine()
 {
 	rm -rf "$tmp/machine"
 	mkdir -p "$tmp/machine/etc" "$tmp/machine/sys/kernel" "$tmp/machine/sys/module" \
-		"$tmp/machine/sys/bus/event_source/devices/armv8_pmuv3_0" "$tmp/machine/var"
+		"$tmp/machine/sys/bus/event_source/devices/armv8_pmuv3_0" "$tmp/machine/var" \
+		"$tmp/machine/proc/sys/kernel"
+	echo 0 >"$tmp/machine/proc/sys/kernel/perf_user_access"
 	cpu=0
 	for midr; do
 		id=$tmp/machine/sys/devices/system/cpu/cpu$cpu/regs/identification
@@ -60,14 +62,11 @@ mkdir -p "\$files"
 for name in slice_ms window_ms groups custom reserved_counters switch distrust; do
 	echo default >"\$files/\$name"
 done
-echo "\${3#enable=}" >"\$files/enable"
+echo "\${2#enable=}" >"\$files/enable"
 [ -z "\$ENABLE" ] || ln -sf "\$ENABLE" "\$files/enable"
 ln -s /proc/self/oom_score_adj "\$files/max_cost"
 echo version >"\$files/status"
 chmod 400 "\$files/status"
-END
-stub getent <<'END'
-echo n3-telemetry:x:998:agent,other
 END
 
 # --- where it is loaded
@@ -107,13 +106,9 @@ result $? "not found: no identification registers, as on other architectures"
 # --- load
 
 machine 0x00000000410fd8e0
-step load && [ "$(cat "$tmp/calls")" = "getent group n3-telemetry
-modprobe n3_telemetry gid=998 enable=0" ] && holds enable 1 && holds window_ms default
-result $? "load: the group's number; sampling starts"
-machine 0x00000000410fd8e0
-N3_TELEMETRY_GID=10303 step load &&
-	[ "$(cat "$tmp/calls")" = "modprobe n3_telemetry gid=10303 enable=0" ]
-result $? "load: the number of a drop-in"
+step load && [ "$(cat "$tmp/calls")" = "modprobe n3_telemetry enable=0" ] && holds enable 1 &&
+	holds window_ms default
+result $? "load: sampling starts"
 
 machine 0x00000000410fd8e0
 configure <<'END'
@@ -159,6 +154,7 @@ bad '$(groups) = all'
 bad '= 5'
 bad 'Groups = all'
 bad 'selftest = maybe'
+bad 'user_access = allow refuse'
 bad '-n'
 bad 'window_ms\c'
 [ "$(cat "$tmp/machine/sys/kernel/n3_telemetry/status")" = version ]
@@ -198,15 +194,54 @@ printf 'slice_ms = 8\n' | configure
 step settings && holds slice_ms 8 && holds window_ms 5000 && holds enable 0
 result $? "reload: only lines of the configuration"
 
-stub getent <<'END'
-exit 2
-END
-machine 0x00000000410fd8e0
-! step load && ! grep -q modprobe "$tmp/calls" && [ -s "$tmp/err" ]
-result $? "load fails without the group"
-stub getent <<'END'
-echo n3-telemetry:x:998:agent,other
-END
+# --- user access: any task could read the counters
+
+# sysctl VALUE: kernel.perf_user_access on a new machine
+sysctl()
+{
+	machine 0x00000000410fd8e0
+	echo "$1" >"$tmp/machine/proc/sys/kernel/perf_user_access"
+}
+
+# refuses LINE...: load fails under this configuration, with the reason, and loads nothing
+refuses()
+{
+	sysctl 1
+	printf '%s\n' "$@" | configure
+	step load
+	[ $? -eq 1 ] && [ ! -s "$tmp/calls" ] && grep -q 'perf_user_access' "$tmp/err"
+	result $? "load: refused under kernel.perf_user_access=1: $*"
+}
+
+refuses
+refuses 'window_ms = 5000'
+refuses 'user_access = refuse'
+refuses '# user_access = allow'
+refuses 'user_access = allow' 'user_access = refuse'
+refuses 'user_access = allowed'
+refuses 'user_access = 1'
+sysctl 1
+printf 'user_access = allow\nwindow_ms = 5000\n' | configure
+step load && [ ! -s "$tmp/err" ] && holds enable 1 && holds window_ms 5000
+result $? "load: user_access = allow"
+printf 'user_access = refuse\nwindow_ms = 4000\n' | configure
+step settings && [ ! -s "$tmp/err" ] && holds window_ms 4000
+result $? "reload: sampling goes on"
+printf 'enable = 0\n' | configure
+step settings && [ ! -s "$tmp/err" ] && holds enable 0
+result $? "reload: sampling can be stopped"
+printf 'enable = 1\nwindow_ms = 3000\n' | configure
+step settings
+[ $? -eq 1 ] && grep -q perf_user_access "$tmp/err" && holds enable 0 && holds window_ms 3000
+result $? "reload: sampling is not started under kernel.perf_user_access=1"
+echo 0 >"$tmp/machine/proc/sys/kernel/perf_user_access"
+step settings && [ ! -s "$tmp/err" ] && holds enable 1
+result $? "reload: sampling is started under kernel.perf_user_access=0"
+sysctl 0
+rm "$tmp/machine/proc/sys/kernel/perf_user_access"
+step load && [ ! -s "$tmp/err" ] && holds enable 1
+result $? "load: a kernel without the sysctl"
+
 machine 0x00000000410fd8e0
 printf 'window_ms = 5000\n' | configure
 FAILS=3 step load
@@ -234,7 +269,7 @@ JOURNAL_STREAM=8:1 step load && grep -q "^<3>$tmp/machine/etc/n3-telemetry.conf:
 result $? "errors have a priority in the journal only"
 machine 0x00000000410fd8e0
 mkdir "$tmp/machine/sys/module/n3_telemetry"
-PATH=$tmp/stubs:$PATH modprobe n3_telemetry gid=1 enable=1
+PATH=$tmp/stubs:$PATH modprobe n3_telemetry enable=1
 : >"$tmp/calls"
 printf 'window_ms = 5000\n' | configure
 step load && [ ! -s "$tmp/calls" ] && holds window_ms 5000
@@ -336,18 +371,15 @@ has n3-telemetry.service "ExecCondition=$boot_of_units found" "ExecStart=$boot_o
 	has n3-telemetry-selftest.service "ExecStart=$boot_of_units selftest" \
 		StateDirectory=n3-telemetry
 result $? "units: each step of the script"
-has n3-telemetry.service Wants=n3-telemetry-selftest.service After=systemd-sysusers.service &&
+has n3-telemetry.service Wants=n3-telemetry-selftest.service &&
 	has n3-telemetry-selftest.service "After=n3-telemetry.service multi-user.target"
-result $? "units: the group is there before the module, the self-test follows it"
-# init_module(2); perf of Debian's kernels, selftests/pmu/selftest_boot.sh
-has n3-telemetry.service "CapabilityBoundingSet=CAP_SYS_MODULE CAP_PERFMON" &&
+result $? "units: the self-test follows the module"
+# init_module(2), settings; perf of Debian's kernels, selftests/pmu/selftest_boot.sh
+has n3-telemetry.service "CapabilityBoundingSet=CAP_SYS_MODULE CAP_SYS_ADMIN" &&
 	has n3-telemetry-selftest.service "CapabilityBoundingSet=CAP_PERFMON CAP_SYS_ADMIN"
-result $? "units: capabilities to load the module and to count"
+result $? "units: capabilities to load the module, to write settings and to count"
 has n3-telemetry-selftest.service Nice=19 CPUSchedulingPolicy=idle
 result $? "units: the self-test leaves the CPU to others"
-systemd-sysusers --root="$root" "$root/opt/n3/lib/sysusers.d/n3-telemetry.conf" >"$tmp/out" 2>&1 &&
-	[ "$(cut -d : -f 1 "$root/etc/group")" = n3-telemetry ] && [ ! -s "$root/etc/passwd" ]
-result $? "sysusers.d: the group, and no user"
 
 # verify requires that the program exists
 mkdir "$tmp/units"
