@@ -53,7 +53,8 @@ enum n3t_contention_mode {
  * @cpus: the CPUs to sample; empty for all that are not isolated
  * @contention: reaction when other users wait for a counter
  * @reserved_counters: programmable counters to leave to others on each CPU
- * @switching: N3T_SWITCH_AUTO, or the cheapest allowed method to switch sets
+ * @switching: cheapest allowed method to switch sets, or N3T_SWITCH_AUTO for any;
+ *	never N3T_SWITCH_DIRECT
  * @replicates: deal slices of Topdown_L1 to replicates
  */
 struct n3t_settings {
@@ -73,6 +74,14 @@ struct n3t_settings {
 	enum n3t_switch switching;
 	bool replicates;
 };
+
+/* True if a CPU may be used: one of those in "cpus", or any that is not isolated. */
+static inline bool n3t_settings_include(const struct n3t_settings *settings, unsigned int cpu,
+					bool isolated)
+{
+	return cpumask_empty(&settings->cpus) ? !isolated :
+						cpumask_test_cpu(cpu, &settings->cpus);
+}
 
 /**
  * struct n3t_config - settings and the plans derived from them

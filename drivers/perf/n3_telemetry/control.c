@@ -20,11 +20,14 @@
 #include "pmu.h"
 #include "sampler.h"
 
-/* CPUs of a PMU to probe at load; other users may hold counters on one of them. */
+/* CPUs of a PMU to probe; other users may hold counters on one of them. */
 #define PROBED_CPUS	2
 #define PROBED_CPUS_MAX	4	/* while the self-test is undecided */
 
 static int hotplug_state;
+
+/* CPUs have been probed; written at load and under n3t_control_lock. */
+static bool has_probed;
 
 /* Most programmable counters of a CPU on any PMU; 0 before any were found. */
 static unsigned int counters_seen(void)
@@ -136,48 +139,13 @@ void n3t_control_abort(struct n3t_config *config)
 }
 
 /**
- * n3t_control_commit() - apply changed settings
- * @config: configuration from n3t_control_begin(), with settings changed
- *
- * Values restart from empty windows. On error the old settings stay active.
- *
- * Context: may sleep; CPU hotplug lock and n3t_control_lock held since
- * n3t_control_begin(). Drops both.
- * Return: 0; -EINVAL for a new window shorter than two rotations or more custom
- * events than counters, -EOPNOTSUPP for a switch method that a PMU does not
- * support, both with the reason in the kernel log; -EPERM if the kernel is locked
- * down; -ENOMEM; an error from perf.
- */
-int n3t_control_commit(struct n3t_config *config)
-{
-	struct n3t_config *old = config_in_force();
-	int ret;
-
-	lockdep_assert_held(&n3t_control_lock);
-
-	ret = config->settings.enable && n3t_pmu_is_locked_down() ? -EPERM : 0;
-	if (!ret)
-		ret = validate(config, &old->settings);
-	if (!ret)
-		ret = n3t_cpus_prepare(config);
-	if (!ret) {
-		rcu_assign_pointer(n3t_config, config);
-		n3t_cpus_change_over(config);
-		config = old;
-	}
-
-	n3t_control_abort(config);
-	return ret;
-}
-
-/**
  * struct probe - search for counters on the CPUs of one PMU
  * @pmu: the PMU
- * @settings: the initial settings
+ * @settings: the settings, which may exclude CPUs and counters
  * @probed: number of CPUs probed
  * @tried: number of CPUs that had counters, so that the self-test could run
- * @unknown: the number of counters stays unknown: other users hold them all, or
- *	  some are reserved
+ * @unknown: the number of counters stays unknown: other users hold them all, some
+ *	  are reserved, or no CPU may be used
  */
 struct probe {
 	struct n3t_pmu *pmu;
@@ -248,6 +216,7 @@ static int probe_cpus(struct probe *probe, bool isolated)
 		if (is_probed(probe))
 			return 0;
 		if (n3t_sampler_is_isolated(cpu) != isolated ||
+		    !n3t_settings_include(probe->settings, cpu, isolated) ||
 		    n3t_pmu_of_cpu(cpu, &other) || other != probe->pmu)
 			continue;
 		ret = probe_cpu(probe, cpu);
@@ -276,46 +245,110 @@ static bool is_disturbed(const struct probe *probe)
 {
 	unsigned int reserved = probe->settings->reserved_counters;
 
-	return n3t_pmu_target(probe->pmu, reserved) && (probe->pmu->nominal || probe->unknown) &&
-	       is_undecided(probe);
+	return probe->probed && n3t_pmu_target(probe->pmu, reserved) &&
+	       (probe->pmu->nominal || probe->unknown) && is_undecided(probe);
 }
 
-/* Isolated CPUs are probed only if the PMU has no others. */
+/*
+ * With enable 0 no CPU is touched: any setting may still change. Isolated CPUs are
+ * probed only if named, and if no other CPU of the PMU may be used.
+ */
+static int probe_permitted(struct probe *probe)
+{
+	int ret;
+
+	if (!probe->settings->enable)
+		return 0;
+
+	ret = probe_cpus(probe, false);
+	return ret || probe->probed ? ret : probe_cpus(probe, true);
+}
+
 static int probe_pmu(struct n3t_pmu *pmu, const struct n3t_settings *settings, bool *unknown)
 {
 	struct probe probe = { .pmu = pmu, .settings = settings };
-	int ret;
+	int ret = probe_permitted(&probe);
 
-	ret = probe_cpus(&probe, false);
-	if (!ret && !probe.probed)
-		ret = probe_cpus(&probe, true);
 	if (ret)
 		return ret;
 
+	probe.unknown |= !probe.probed;
 	*unknown |= probe.unknown && (pmu->nominal || pmu->simulated);
-	report_counters(pmu, probe.unknown);
+	if (probe.probed || !pmu->nominal)
+		report_counters(pmu, probe.unknown);
 	if (is_disturbed(&probe))
 		pr_warn("self-test of %s disturbed by other perf users, using perf until it can be repeated\n",
 			pmu->pmu->name);
 	return 0;
 }
 
+/* With the CPU hotplug lock held. */
 static int probe_pmus(const struct n3t_settings *settings)
 {
 	struct n3t_pmu *pmu;
 	bool unknown = false;
-	int ret = 0;
+	int ret;
 
-	cpus_read_lock();
 	n3t_for_each_pmu(pmu) {
 		ret = probe_pmu(pmu, settings, &unknown);
 		if (ret)
-			break;
+			return ret;
 	}
-	cpus_read_unlock();
-	if (ret)
-		return ret;
-	return counters_seen() || unknown ? 0 : -ENODEV;
+	if (!counters_seen() && !unknown)
+		return -ENODEV;
+	has_probed = settings->enable;
+	return 0;
+}
+
+/* Probes the CPUs before they are sampled for the first time. */
+static int probe_once(struct n3t_config *config)
+{
+	int ret;
+
+	lockdep_assert_held(&n3t_control_lock);
+
+	if (has_probed || !config->settings.enable)
+		return 0;
+	ret = probe_pmus(&config->settings);
+	config->nominal = nominal_budget();
+	return ret;
+}
+
+/**
+ * n3t_control_commit() - apply changed settings
+ * @config: configuration from n3t_control_begin(), with settings changed
+ *
+ * Values restart from empty windows. On error the old settings stay active.
+ *
+ * Context: may sleep; CPU hotplug lock and n3t_control_lock held since
+ * n3t_control_begin(). Drops both.
+ * Return: 0; -EINVAL for a new window shorter than two rotations or more custom
+ * events than counters, -EOPNOTSUPP for a switch method that a PMU does not
+ * support, both with the reason in the kernel log; -ENODEV without a programmable
+ * counter; -EPERM if the kernel is locked down; -ENOMEM; an error from perf.
+ */
+int n3t_control_commit(struct n3t_config *config)
+{
+	struct n3t_config *old = config_in_force();
+	int ret;
+
+	lockdep_assert_held(&n3t_control_lock);
+
+	ret = config->settings.enable && n3t_pmu_is_locked_down() ? -EPERM : 0;
+	if (!ret)
+		ret = probe_once(config);
+	if (!ret)
+		ret = validate(config, &old->settings);
+	if (!ret)
+		ret = n3t_cpus_prepare(config);
+	if (!ret) {
+		rcu_assign_pointer(n3t_config, config);
+		n3t_cpus_change_over(config);
+		config = old;
+	}
+
+	n3t_control_abort(config);
+	return ret;
 }
 
 /**
@@ -334,13 +367,14 @@ int n3t_control_init(const struct n3t_settings *settings)
 	struct n3t_config *config;
 	int ret;
 
-	/* Probing opens counters, too. */
 	if (n3t_pmu_is_locked_down()) {
 		pr_err("kernel is locked down, counting not permitted\n");
 		return -EPERM;
 	}
 
+	cpus_read_lock();
 	ret = probe_pmus(settings);
+	cpus_read_unlock();
 	if (ret)
 		return ret;
 

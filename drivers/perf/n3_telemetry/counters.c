@@ -562,7 +562,7 @@ static long self_test(void *data)
 	struct self_test *test = data;
 	struct n3t_pmu *pmu = test->counters->pmu;
 
-	if (test->setting <= N3T_SWITCH_DIRECT && pmu->trial[N3T_SWITCH_DIRECT] == N3T_TRIAL_NONE)
+	if (test->setting == N3T_SWITCH_AUTO && pmu->trial[N3T_SWITCH_DIRECT] == N3T_TRIAL_NONE)
 		note_trial(pmu, N3T_SWITCH_DIRECT, test_direct(test));
 	if (pmu->trial[N3T_SWITCH_IN_PLACE] == N3T_TRIAL_NONE)
 		note_trial(pmu, N3T_SWITCH_IN_PLACE, count_cycles(test, 1));

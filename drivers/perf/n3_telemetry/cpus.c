@@ -120,17 +120,12 @@ static enum n3t_cpu_state state_without(const struct n3t_config *config)
 	return N3T_CPU_UNSUPPORTED;
 }
 
-static bool is_chosen(const struct n3t_cpu *cpu, const struct cpumask *named)
-{
-	return cpumask_empty(named) ? !cpu->isolated : cpumask_test_cpu(cpu->cpu, named);
-}
-
 static bool is_wanted(const struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
 
 	return config->settings.enable && cpu->pmu && cpu->state != N3T_CPU_OFFLINE &&
-	       is_chosen(cpu, &config->settings.cpus);
+	       n3t_settings_include(&config->settings, cpu->cpu, cpu->isolated);
 }
 
 /* True if the CPU must not be sampled until 1 is written to "enable". */
@@ -497,7 +492,7 @@ static void start_prepared(struct n3t_cpu *cpu, const struct n3t_config *config)
 	end_direct(cpu);
 	n3t_counters_shrink(&cpu->counters, run->plan->budget);
 	/* Direct if in doubt: if it has been ruled out since, the first slice detects that. */
-	cpu->counters.direct = switch_of(cpu, config) != N3T_SWITCH_IN_PLACE;
+	cpu->counters.direct = !run->fallback && switch_of(cpu, config) != N3T_SWITCH_IN_PLACE;
 	WRITE_ONCE(cpu->budget, run->plan->budget);
 	start(cpu, run, config);
 	if (can_grow(cpu, run, config))

@@ -21,7 +21,7 @@ struct pmu;
  * enum n3t_switch - methods to switch counter sets, cheapest first
  * @N3T_SWITCH_UNKNOWN: not tried yet without interference; uses perf meanwhile
  * @N3T_SWITCH_AUTO: as a setting: the cheapest that the PMU supports
- * @N3T_SWITCH_DIRECT: through the counter registers
+ * @N3T_SWITCH_DIRECT: through the counter registers; not a setting
  * @N3T_SWITCH_IN_PLACE: through the PMU's driver, which stops and starts counters
  * @N3T_SWITCH_PERF: through perf, with separate events for each set
  * @N3T_NR_SWITCHES: number of methods

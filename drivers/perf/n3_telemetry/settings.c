@@ -167,16 +167,19 @@ static int contention_parse(struct n3t_settings *settings, const char *text)
 	return 0;
 }
 
-static const char * const switch_words[] = {
-	[N3T_SWITCH_AUTO] = "auto",
-	[N3T_SWITCH_DIRECT] = "direct",
-	[N3T_SWITCH_IN_PLACE] = "in-place",
-	[N3T_SWITCH_PERF] = "perf",
+/* Direct access is not among them: auto prefers it wherever it works. */
+static const char * const switch_words[] = { "auto", "in-place", "perf" };
+static const enum n3t_switch switches[ARRAY_SIZE(switch_words)] = {
+	N3T_SWITCH_AUTO, N3T_SWITCH_IN_PLACE, N3T_SWITCH_PERF,
 };
 
 static int switch_show(const struct n3t_config *config, char *buf)
 {
-	return sysfs_emit(buf, "%s\n", switch_words[config->settings.switching]);
+	unsigned int word = 0;
+
+	while (switches[word] != config->settings.switching)
+		word++;
+	return sysfs_emit(buf, "%s\n", switch_words[word]);
 }
 
 static int switch_parse(struct n3t_settings *settings, const char *text)
@@ -186,7 +189,7 @@ static int switch_parse(struct n3t_settings *settings, const char *text)
 	if (word < 0)
 		return word;
 
-	settings->switching = word;
+	settings->switching = switches[word];
 	return 0;
 }
 
@@ -536,7 +539,7 @@ SETTING(cpus, "CPUs to sample, as a list (default: all except isolated and nohz_
 SETTING(contention, "Reaction when others wait for counters: yield or share (default: yield)");
 SETTING(reserved_counters, "Programmable counters to leave to others on each CPU (default: 0)");
 SETTING(replicates, "Total Topdown_L1 over eight random groups of slices: 0 or 1 (default: 0)");
-SETTING(switch, "Method to switch counter sets: auto, direct, in-place or perf (default: auto)");
+SETTING(switch, "Method to switch counter sets: auto, in-place or perf (default: auto)");
 
 static struct attribute *attrs[] = {
 	&enable_setting.attr.attr,
