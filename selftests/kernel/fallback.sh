@@ -16,7 +16,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
-plan 19
+plan 22
 
 diag "SEED=$SEED"
 check "n3_sim loads with latch_at=start" load n3_sim latch_at=start
@@ -30,6 +30,8 @@ check "n3_sim accepts random rates" set_rates 0 "$SEED"
 check "n3_telemetry loads on n3_sim with latch_at=add" load n3_telemetry pmu=n3_sim
 same "latch_at=add: counter sets are switched through perf, with 6 counters" "perf 6" \
 	"$(word $N3T/status switch) $(word $N3T/cpu0/status budget)"
+same "latch_at=add: in-place is refused" "Operation not supported" \
+	"$(put $N3T/switch in-place | sed 's/.*: //')"
 same "latch_at=add: status shows user access as unchecked" unchecked \
 	"$(word $N3T/status user_access)"
 busy 0
@@ -75,3 +77,11 @@ check "latch_at=add: with all events distrusted all values are unsupported" \
 	all_values_are 0 unsupported
 put $N3T/distrust none
 check "latch_at=add: without distrust the CPU is sampled again" wait_until holds 6
+
+# nothing is tried before sampling starts
+unload n3_telemetry
+check "latch_at=add: n3_telemetry loads with enable=0 switch=in-place" \
+	load n3_telemetry pmu=n3_sim enable=0 switch=in-place
+put $N3T/enable 1
+same "latch_at=add: sets are switched through perf when sampling starts" "in-place perf sampling" \
+	"$(cat $N3T/switch) $(word $N3T/status switch) $(word $N3T/cpu0/status state)"

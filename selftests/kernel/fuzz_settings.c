@@ -56,7 +56,7 @@ static struct setting settings[] = {
 	{ .name = "reserved_counters", .kind = NUMBER },
 	{ .name = "replicates", .kind = NUMBER },
 	{ .name = "contention", .kind = WORD, .words = { "yield", "share" } },
-	{ .name = "switch", .kind = WORD, .words = { "auto", "direct", "in-place", "perf" } },
+	{ .name = "switch", .kind = WORD, .words = { "auto", "in-place", "perf" } },
 	{ .name = "groups", .kind = WORDS, .words = { GROUPS } },
 	{ .name = "custom", .kind = WORDS,
 	  .words = { "none", "l1d_cache", "L1D_CACHE_REFILL", "0x0066", "0x11", "cpu_cycles",

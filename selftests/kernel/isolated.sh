@@ -56,8 +56,7 @@ check "n3_sim accepts random rates" set_all_rates "$SEED" "$@"
 # Two CPUs are probed: 0, on which the check runs, and 1.
 calls_isolated=$(calls "$isolated") calls_other=$(calls 1)
 taskset -p -c 0 $$ > /dev/null
-check "n3_telemetry loads" load n3_telemetry pmu=n3_sim enable=0 \
-	slice_ms=20
+check "n3_telemetry loads" load n3_telemetry pmu=n3_sim slice_ms=20
 calls_isolated=$(($(calls "$isolated") - calls_isolated))
 calls_other=$(($(calls 1) - calls_other))
 within "counters are probed on a CPU that is not isolated, in calls" 20 $calls_other 1000
@@ -65,7 +64,6 @@ within "counters are probed on a CPU that is not isolated, in calls" 20 $calls_o
 within "the isolated CPU is only asked which PMU it has, in calls" 0 \
 	$calls_isolated $((calls_other / 2))
 taskset -p ff $$ > /dev/null
-put $N3T/enable 1
 same "by default the isolated CPU and the one without a tick are not sampled" "disabled
 disabled" "$(states "$@")"
 same "with cpus all the isolated CPU and the one without a tick are not sampled" "disabled

@@ -29,8 +29,8 @@ refused "window_ms=$number, shorter than two rotations" "Invalid argument" "wind
 	window_ms=$number
 number=$(($(highest window_ms) + 1))
 refused "window_ms=$number, too long" "Invalid argument" "window_ms: .*$range" window_ms=$number
-refused "switch=bogus, an unknown word" "Invalid argument" "switch: .*: auto direct in-place perf" \
-	switch=bogus
+refused "switch=direct, which is no setting" "Invalid argument" "switch: .*: auto in-place perf" \
+	switch=direct
 refused "contention=bogus, an unknown word" "Invalid argument" "contention: .*: yield share" \
 	contention=bogus
 refused "slice_ms=4294967297, beyond 32 bits" \

@@ -58,7 +58,7 @@ says_what_is_allowed() {
 		logs $setting $(($(highest $setting) + 1)) \
 			"from $(lowest $setting) to $(highest $setting)" || return
 	done
-	logs switch bogus ': auto direct in-place perf' && logs contention bogus ': yield share' &&
+	logs switch direct ': auto in-place perf' && logs contention bogus ': yield share' &&
 		logs groups bogus bogus && logs groups , 'empty list' && logs custom ' ' 'empty list' &&
 		logs custom bogus bogus && logs anchors , 'empty list' && logs distrust , 'empty list' &&
 		logs cpus bogus bogus && logs enable "$(printf '%070000d' 1)" 'exceeds a page'

@@ -14,7 +14,7 @@ ACCESS=/proc/sys/kernel/perf_user_access
 [ -e /boot/boot.sh ] || skip_all "needs the script of the service in /boot: see qemu/run.sh"
 [ -e $TRACE/set_ftrace_filter ] || skip_all "the kernel has no ftrace"
 
-plan 34
+plan 35
 
 # modprobe finds the module there
 DIR=/lib/modules/$(uname -r)
@@ -25,11 +25,12 @@ cleanup() {
 	echo 1 > $CPU_DEVICES/cpu3/online
 }
 
-# trace - ftrace records from now on, functions of a module that is loaded later as well
+# trace - ftrace begins anew, with functions of the module when it is next loaded
 trace() {
 	echo armpmu_add armpmu_del > $TRACE/set_ftrace_filter &&
 		echo 'n3t_direct_*:mod:n3_telemetry' >> $TRACE/set_ftrace_filter &&
-		echo function > $TRACE/current_tracer
+		echo function > $TRACE/current_tracer &&
+		: > $TRACE/trace
 }
 
 # used - from the trace: the CPUs whose counters were requested, the largest number on one of them
@@ -99,10 +100,10 @@ check "no setting: all CPUs are sampled by their registers" wait_until is sampli
 check "no setting: all counters are used, and registers are tried" uses_all
 check "no setting: the service unloads the module" step unload
 
-: > $TRACE/trace
+trace
 configure 'enable = 1' 'switch = direct' 'cpus = 2-3' 'window_ms = 1' 'switch = in-place' \
 	'bogus = 1' 'reserved_counters = 2' 'custom = 0x08 0x1b 0x3a 0x3b 0x3d 0x70 0x71' \
-	'slice_ms = 5' 'reserved_counters = 32'
+	'slice_ms = 5' 'reserved_counters = 32' 'max_cost = 0'
 check "excluded: the service loads the module" step load
 same "excluded: wrong lines are reported" "2 4 6 8 10" "$(wrong)"
 same "excluded: the remaining lines hold" "1 2-3 in-place 2 5 2000 none" \
@@ -119,14 +120,14 @@ put $N3T/enable 1
 check "excluded: the service unloads the module" step unload
 same "excluded: no other CPU or counter was used, and no register" "2,3 5" "$(used)"
 
-: > $TRACE/trace
+trace
 configure 'switch = perf' 'cpus = 1' 'reserved_counters = 3'
 check "switch = perf: the service loads the module" step load
 check "switch = perf: CPU 1 is sampled through perf" wait_until is sampling 1 perf
 check "switch = perf: the service unloads the module" step unload
 same "switch = perf: no other CPU or counter was used, and no register" "1 4" "$(used)"
 
-: > $TRACE/trace
+trace
 configure 'enable = 0'
 check "enable = 0: the service loads the module" step load
 same "enable = 0: no CPU is sampled" "disabled 0" \
@@ -141,7 +142,7 @@ check "enable = 0: a CPU that comes online is, too" wait_until is sampling 2 in-
 check "enable = 0: the service unloads the module" step unload
 same "enable = 0: no other CPU or counter was used, and no register" "0,3 6" "$(used)"
 
-: > $TRACE/trace
+trace
 configure 'switch = in-place' 'cpus = 3'
 echo 0 > $CPU_DEVICES/cpu3/online
 check "offline: the service loads the module while its only CPU is offline" step load
@@ -152,12 +153,13 @@ check "offline: the service unloads the module" step unload
 echo "$(used)" > "$tmp/used"
 same "offline: no other CPU was used, and no register" "3" "$(sed 's/ [0-9]*$//' "$tmp/used")"
 
-: > $TRACE/trace
+trace
 echo 1 > $ACCESS
 step load
 same "user space may read counters: the service does not load the module, or use a counter" \
 	"1  0" "$? $(used)"
 configure 'user_access = allow'
 check "user_access = allow: the service loads the module" step load
-check "user_access = allow: CPUs are sampled" wait_until is sampling 4 direct
+check "user_access = allow: all CPUs are sampled" wait_until is sampling 4 direct
+check "user_access = allow: all counters are used, and registers are tried" uses_all
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -51,8 +51,10 @@ static void examine(const struct machine *machine)
 {
 	bool others = false, ready;
 
-	if (machine_is_known(machine) && doctor_cpu(machine))
+	if (machine_is_known(machine) && doctor_cpu(machine)) {
 		doctor_pmu(machine);
+		doctor_user_access(machine);
+	}
 	ready = doctor_module(machine) && doctor_settings(machine);
 	if (machine_is_known(machine))
 		others = doctor_others(machine);

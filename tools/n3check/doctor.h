@@ -27,6 +27,9 @@ bool headers_have(const struct machine *machine, const char *release, const char
 /* Return: whether others hold counters, or may hold them. */
 bool doctor_others(const struct machine *machine);
 
+/* The sysctl that lets any task read the counters in use on its CPU. */
+void doctor_user_access(const struct machine *machine);
+
 /* A missing PMU, or one with few or no counters. */
 void doctor_pmu(const struct machine *machine);
 /* Events in the module's file spec that PMCEID reports as absent. */

@@ -292,22 +292,12 @@ static void report_unsupported(const struct census *census)
 			census->unsupported, cpus(census->unsupported));
 }
 
-static void report_user_access(const struct machine *machine, const struct census *census)
+static void report_user_access(const struct census *census)
 {
-	char *looks = NULL;
-
 	if (census->user_access)
 		finding(FINDING_WARNING, "user_access_seen", NULL,
 			"%u %s not sampled since a task was seen that may read counters from user "
 			"space", census->user_access, cpus_are(census->user_access));
-	if (module_read(machine, "status", text, sizeof(text)) > 0)
-		looks = value_of_key(text, "user_access");
-	machine_read(machine, "/proc/sys/kernel/perf_user_access", text, sizeof(text));
-	if (looks && !strcmp(looks, "unchecked") && *text == '1')
-		finding(FINDING_WARNING, "user_access_unchecked", NULL,
-			"tasks may read the module's counters from user space, and are not noticed "
-			"here");
-	free(looks);
 }
 
 static void report_power(const struct census *census)
@@ -394,7 +384,7 @@ void doctor_cpus(const struct machine *machine, bool others)
 	report_inconsistent(&census);
 	report_unplaced(&census);
 	report_unsupported(&census);
-	report_user_access(machine, &census);
+	report_user_access(&census);
 	report_power(&census);
 	report_contended(machine, &census);
 	if (census.small_budget)

@@ -167,7 +167,8 @@ bool doctor_settings(const struct machine *machine)
 	check_core(machine);
 	check_groups(machine);
 	check_distrust(machine);
-	if (module_read(machine, "status", text, sizeof(text)) > 0) {
+	/* No method has been tried before sampling started. */
+	if (enabled && module_read(machine, "status", text, sizeof(text)) > 0) {
 		value = value_of_key(text, "switch");
 		if (value && !strcmp(value, "perf"))
 			finding(FINDING_WARNING, "no_direct_access", NULL,

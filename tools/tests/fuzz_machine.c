@@ -57,6 +57,8 @@ static const struct file machine_files[] = {
 	  "of:Nspe-pmuT(null)Carm,statistical-profiling-extension-v1\n", "of:Nrtc\n" },
 	{ "proc/self/status", "Name:\tn3stat\nCapEff:\t000001ffffffffff\n", "CapEff:" },
 	{ "proc/sys/kernel/perf_event_paranoid", "2\n", "-1\n" },
+	{ "proc/sys/kernel/perf_user_access", "0\n", "1\n" },
+	{ "etc/n3-telemetry.conf", "switch = in-place\n#\n", "user_access = allow\r\n= #\n" },
 	{ "sys/kernel/security/lockdown", "[none] integrity confidentiality\n",
 	  "none integrity [confidentiality]\n" },
 	/* Its attributes contain 0 bytes, which are ignored. */

@@ -225,9 +225,12 @@ finds 0 warning pmu_partitioned ' 1 CPU .* 4 counters' 'more counters' \
 machine
 echo 0 >"$sysfs/enable"
 sed -i 's/^state .*/state disabled/' "$sysfs"/cpu?/status
+sed -i 's/^switch .*/switch perf/' "$sysfs/status"
 finds 7 error sampling_disabled '' 'echo 1 > .*enable' "sampling switched off"
-! grep -Eq '^(note|error).*CPUs' "$tmp/out"
-result $? "doctor: no finding about CPUs while sampling is switched off"
+! grep -Eq '^(note|error).*CPUs' "$tmp/out" && lacks_finding no_direct_access
+result $? "doctor: no finding about CPUs and their PMU while sampling is switched off"
+echo 1 >"$sysfs/enable"
+finds 0 warning no_direct_access '' dmesg "that counters are switched through perf"
 machine
 sed -i 's/^budget .*/budget 4/' "$sysfs/cpu0/status"
 finds 0 warning few_counters ' 4 ' "dmesg . grep 'counters available'" "too few counters"
@@ -265,18 +268,33 @@ finds 0 warning yielded_for_power ' 1 CPU ' max_cost \
 lacks_finding yielded_to_others
 result $? "doctor: does not point to other users there, either"
 sed -i '/^reason /d' "$sysfs/cpu0/status"
-sed -i 's/^user_access .*/user_access unchecked/' "$sysfs/status"
 echo 0 >"$box/proc/sys/kernel/perf_user_access"
 run doctor --machine "$box"
-lacks_finding user_access_seen && lacks_finding user_access_unchecked
+lacks_finding user_access_seen && lacks_finding user_access_allowed
 result $? "doctor: no finding about user access that is not allowed"
 echo 1 >"$box/proc/sys/kernel/perf_user_access"
-finds 0 warning user_access_unchecked '' 'perf_user_access=0' \
-	"that user access is allowed where the module does not notice it"
-sed -i 's/^user_access .*/user_access checked/' "$sysfs/status"
-run doctor --machine "$box"
-lacks_finding user_access_seen && lacks_finding user_access_unchecked
-result $? "doctor: no finding about user access detected by the module"
+conf=$box/etc/n3-telemetry.conf
+mkdir -p "${conf%/*}"
+for lines in '' 'user_access = refuse' '#user_access = allow' 'user_access = allow it' \
+	'user_access: allow' 'user_access = allowed' 'window_ms = 5000 # user_access = allow' \
+	'user_access = allow\nuser_access = refuse'; do
+	printf '%b\n' "$lines" >"$conf"
+	finds 0 warning user_access_allowed 'perf_user_access' \
+		'perf_user_access=0; .* user_access = allow' "that user access is allowed: $lines"
+done
+for lines in 'user_access = allow' '  user_access=allow # comment' 'user_access =\tallow \r' \
+	'user_access = refuse\nuser_access = allow\nuser_access = maybe\nuser_access = "refuse"'; do
+	printf '%b\n' "$lines" >"$conf"
+	run doctor --machine "$box"
+	lacks_finding user_access_allowed
+	result $? "doctor: no finding about user access that the configuration permits: $lines"
+done
+rm "$conf"
+mv "$sysfs" "$box/module"
+finds 7 warning user_access_allowed '' 'perf_user_access=0' \
+	"that user access is allowed where the service has not loaded the module"
+mv "$box/module" "$sysfs"
+echo 0 >"$box/proc/sys/kernel/perf_user_access"
 sed -i 's/^state .*/state unplaced/; s/^budget .*/budget 0/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
 finds 7 error no_counter_available ' 2 CPUs ' 'dmesg' "CPUs without any counter"
 echo 31 >"$sysfs/reserved_counters"
