@@ -125,7 +125,7 @@ help:
 	@echo 'Build'
 	@echo '  make                      modules for the running kernel, or KDIR=<build tree>'
 	@echo '  make modules KERNEL=6.1   for Debian'\''s stock arm64 kernel; 6.12, newest'
-	@echo '  make modules_install      install the modules that plain "make" has built'
+	@echo '  make modules_install      install n3_telemetry, which plain "make" has built'
 	@echo '  make tools                n3stat, n3top, n3rec, n3spe, n3check, n3-exporter; for arm64, too'
 	@echo '  make deb                  Debian packages for amd64 and arm64'
 	@echo '  make dist                 release archive of the last commit in build/'

@@ -34,7 +34,7 @@ trace() {
 }
 
 # used - from the trace: the CPUs whose counters were requested, the largest number on one of them
-# with the cycle counter, and the functions of direct access
+# with the cycle counter, and the functions of direct access: numbers after the module is unloaded
 used() {
 	awk '
 	/^#/ || !match($0, /\[[0-9]+\]/) { next }
@@ -45,7 +45,7 @@ used() {
 	name == "armpmu_add" { seen[cpu]; now[cpu]++ }
 	name == "armpmu_del" { now[cpu]-- }
 	now[cpu] > most { most = now[cpu] }
-	name ~ /^n3t_direct_/ { direct[name] }
+	name !~ /^armpmu_/ { direct[name] }
 	END {
 		for (cpu = 0; cpu < 64; cpu++)
 			if (cpu in seen)

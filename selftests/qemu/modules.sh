@@ -15,8 +15,9 @@
 #	64k		the same with pages of 64 KB, without checkers
 #	/a/folder	any prepared kernel build tree, for its own architecture
 #
-# into build/KERNEL/ (a folder: build/<its release>/), and optionally installs them.
-# Warnings are errors except in the last case, which uses the compiler that built the kernel.
+# into build/KERNEL/ (a folder: build/<its release>/), or builds and installs n3_telemetry alone:
+# the others are for tests. Warnings are errors except in the last case, which uses the compiler
+# that built the kernel.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -98,6 +99,9 @@ case $kernel in
 	args=(${clang:+"$clang"})
 	;;
 esac
+
+# what the last build lists is installed
+[ -z "$install" ] || args+=(CONFIG_N3_SIM= CONFIG_N3_TELEMETRY_KUNIT_TEST=)
 
 # The kernel writes objects next to the sources: a tree of links keeps the checkout clean
 # and separates the objects of two kernels.

@@ -229,7 +229,8 @@ sed -i 's/^switch .*/switch perf/' "$sysfs/status"
 finds 7 error sampling_disabled '' 'echo 1 > .*enable' "sampling switched off"
 ! grep -Eq '^(note|error).*CPUs' "$tmp/out" && lacks_finding no_direct_access
 result $? "doctor: no finding about CPUs and their PMU while sampling is switched off"
-echo 1 >"$sysfs/enable"
+machine
+sed -i 's/^switch .*/switch perf/' "$sysfs/status"
 finds 0 warning no_direct_access '' dmesg "that counters are switched through perf"
 machine
 sed -i 's/^budget .*/budget 4/' "$sysfs/cpu0/status"
@@ -280,14 +281,15 @@ for lines in '' 'user_access = refuse' '#user_access = allow' 'user_access = all
 	'user_access = allow\nuser_access = refuse'; do
 	printf '%b\n' "$lines" >"$conf"
 	finds 0 warning user_access_allowed 'perf_user_access' \
-		'perf_user_access=0; .* user_access = allow' "that user access is allowed: $lines"
+		'perf_user_access=0; .* user_access = allow' \
+		"that user access is allowed: $(tr '\n' ';' <"$conf")"
 done
 for lines in 'user_access = allow' '  user_access=allow # comment' 'user_access =\tallow \r' \
 	'user_access = refuse\nuser_access = allow\nuser_access = maybe\nuser_access = "refuse"'; do
 	printf '%b\n' "$lines" >"$conf"
 	run doctor --machine "$box"
 	lacks_finding user_access_allowed
-	result $? "doctor: no finding about user access that the configuration permits: $lines"
+	result $? "doctor: no finding about user access that $(tr '\n\r\t' ';  ' <"$conf") permits"
 done
 rm "$conf"
 mv "$sysfs" "$box/module"
