@@ -253,8 +253,7 @@ static int named_pmu(unsigned int cpu, struct n3t_pmu **pmu)
  * @cpu: the CPU, online
  * @pmu: set to the PMU, or NULL
  *
- * Context: may sleep; at load, in a CPU hotplug callback, or with the CPU hotplug lock
- * and n3t_control_lock held.
+ * Context: may sleep; at load, in a CPU hotplug callback, or in a change of settings.
  * Return: 0; -ENOENT if the core is not accepted or no named PMU supports the CPU;
  * -ENODEV if perf cannot use its PMU; -E2BIG for too many PMUs; -EXDEV for a PMU
  * that counts elsewhere; -EPERM if the kernel is locked down; -ENOMEM.
