@@ -4,7 +4,8 @@
  * as_user -c CAPABILITIES COMMAND [ARG]... - runs it as root without these
  *	capabilities (numbers, separated by commas)
  * as_user -a UID:CAPABILITIES COMMAND [ARG]... - runs it as that user with these
- *	capabilities, as a service with AmbientCapabilities=
+ *	capabilities and no way to others, as a service with AmbientCapabilities=,
+ *	CapabilityBoundingSet= and NoNewPrivileges=
  * as_user -n UID COMMAND [ARG]... - runs it as root of a new user namespace, with all
  *	capabilities there; outside of it this is the user UID
  */
@@ -70,11 +71,15 @@ static void become_with(char *who)
 	struct __user_cap_data_struct data[2] = { 0 };
 	char *uid = strsep(&who, ":"), *word;
 
+	while ((word = strsep(&who, ",")))
+		data[atoi(word) / 32].permitted |= 1u << atoi(word) % 32;
+	for (int cap = 0; prctl(PR_CAPBSET_READ, cap, 0, 0, 0) >= 0; cap++)
+		if (!(data[cap / 32].permitted & 1u << cap % 32) &&
+		    prctl(PR_CAPBSET_DROP, cap, 0, 0, 0))
+			die("prctl");
 	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0))
 		die("prctl");
 	become(atoi(uid), uid);
-	while ((word = strsep(&who, ",")))
-		data[atoi(word) / 32].permitted |= 1u << atoi(word) % 32;
 	for (int i = 0; i < 2; i++) {
 		data[i].effective = data[i].permitted;
 		data[i].inheritable = data[i].permitted;
@@ -85,6 +90,8 @@ static void become_with(char *who)
 		if (data[cap / 32].permitted & 1u << cap % 32 &&
 		    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, cap, 0, 0))
 			die("prctl");
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		die("prctl");
 }
 
 static void write_file(const char *name, const char *text)

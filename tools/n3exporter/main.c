@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "cli/program.h"
 #include "cli/telemetry.h"
+#include "confine.h"
 #include "exporter.h"
 #include "lib/arguments.h"
 #include "lib/errors.h"
@@ -190,8 +191,18 @@ static void serve(struct exporter *exporter, const char *address)
 			     listen_on(address ? address : DEFAULT_ADDRESS));
 }
 
+/* The process may have CAP_PERFMON, and clients send it anything. */
+static void confine_or_die(void)
+{
+	int error = confine();
+
+	if (error)
+		die(ERR_SYSTEM_ERROR, "cannot install a filter of system calls: %s", strerror(-error));
+}
+
 static void run(struct exporter *exporter, const struct arguments *arguments)
 {
+	confine_or_die();
 	if (arguments->once && arguments->textfile)
 		textfile_once(exporter, arguments->textfile);
 	else if (arguments->once)

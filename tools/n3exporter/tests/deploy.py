@@ -28,6 +28,7 @@ import yaml
 from http_clients import PATIENCE, get, is_good, wait_until
 
 SIOCSIFFLAGS, IFF_UP = 0x8914, 1
+CAP_PERFMON = 38
 
 
 @contextlib.contextmanager
@@ -86,27 +87,45 @@ def admitted_calls(filters):
 
 
 ISOLATED = {"PrivateNetwork": ["yes"], "RestrictAddressFamilies": ["none"],
-            "IPAddressDeny": ["any"], "CapabilityBoundingSet": [""],
-            "MemoryDenyWriteExecute": ["yes"], "ProtectSystem": ["strict"],
-            "SupplementaryGroups": ["n3-telemetry"]}
+            "IPAddressDeny": ["any"], "CapabilityBoundingSet": ["CAP_PERFMON"],
+            "AmbientCapabilities": ["CAP_PERFMON"], "DynamicUser": ["yes"],
+            "NoNewPrivileges": ["yes"],
+            "MemoryDenyWriteExecute": ["yes"], "ProtectSystem": ["strict"]}
 
 
 def read_service(path):
     """Return: its settings, and the options of the exporter."""
     unit = read_unit(path)
-    assert ISOLATED.items() <= unit.items() and "Group" not in unit
+    assert ISOLATED.items() <= unit.items() and not {"User", "SupplementaryGroups"} & set(unit)
     return unit, unit["ExecStart"][0].split()[1:]
+
+
+def is_confined(pid):
+    """Does each thread have a filter of system calls, and no way to more privileges?"""
+    wanted = {"NoNewPrivs:\t1\n", "Seccomp:\t2\n"}
+    for name in glob.glob(f"/proc/{pid}/task/*/status"):
+        with open(name, encoding="ascii") as lines:
+            wanted &= set(lines)
+    return len(wanted) == 2
 
 
 @contextlib.contextmanager
 def traced(command, unit, wanted, **more):
-    """Runs a command without a network; its system calls are those that the unit admits."""
+    """Runs a command without a network; its system calls are those that the unit admits.
+
+    It confines itself before it reads a file of the module.
+    """
     # with -D, the exporter has the id that LISTEN_PID names
     unshare = ["unshare", "-n"] + (["-r"] if os.getuid() else [])
     with tempfile.NamedTemporaryFile("r", encoding="utf-8") as trace:
-        with process([*unshare, "strace", "-D", "-f", "-qq", "-o", trace.name, *command], **more):
+        with process([*unshare, "strace", "-D", "-f", "-qq", "-o", trace.name, *command],
+                     **more) as running:
             yield
+            assert is_confined(running.pid)
         text = trace.read()
+    source = command[command.index("--source") + 1]
+    assert 0 < text.find("prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ") < \
+        text.find(f'openat(AT_FDCWD, "{source}')
     used = set(re.findall(r"^\d+ +(\w+)\(", text, re.M))
     assert wanted <= used
     assert not used - admitted_calls(unit["SystemCallFilter"]), used
@@ -117,7 +136,7 @@ def traced(command, unit, wanted, **more):
 def test_service(path, exporter, source):
     """The exporter answers without any network but the socket, with admitted system calls."""
     unit, options = read_service(path)
-    assert unit["DynamicUser"] == ["yes"] and "User" not in unit
+    assert "Group" not in unit
     with socket.create_server(("127.0.0.1", 0)) as listener:
         def pass_socket():
             os.dup2(listener.fileno(), 3)
@@ -131,7 +150,7 @@ def test_service(path, exporter, source):
 def test_textfile(path, exporter, source):
     """The file is in the directory that is writable, and is written with admitted system calls."""
     unit, options = read_service(path)
-    assert unit["User"] != ["root"] and "DynamicUser" not in unit
+    assert unit["Group"] == ["prometheus"]
     option, name = options
     assert option == "--textfile" and unit["ReadWritePaths"] == [os.path.dirname(name)]
     # the network of the service has no socket of another unit
@@ -181,12 +200,11 @@ def test_manifest(path):
     assert not {"hostPID", "hostNetwork", "hostIPC", "hostUsers", "serviceAccountName"} & set(pod)
     assert pod["automountServiceAccountToken"] is False
     assert pod["securityContext"] == {
-        "runAsNonRoot": True, "runAsUser": 65534, "runAsGroup": 65534,
-        "supplementalGroups": [10303], "seccompProfile": {"type": "RuntimeDefault"}}
+        "runAsUser": 0, "runAsGroup": 0, "seccompProfile": {"type": "RuntimeDefault"}}
     container, = pod["containers"]
     assert container["securityContext"] == {
         "allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True,
-        "capabilities": {"drop": ["ALL"]}}
+        "capabilities": {"drop": ["ALL"], "add": ["PERFMON"]}}
     mount, = container["volumeMounts"]
     volume, = pod["volumes"]
     assert mount == {"name": volume["name"], "mountPath": "/host/sys", "readOnly": True}
@@ -271,14 +289,14 @@ class Pod:
         os.makedirs(os.path.dirname(self.root + name), exist_ok=True)
         shutil.copy(program, self.root + name)
 
-    def run(self, user=None, groups=None):
-        user = user or self.context["runAsUser"]
-        groups = self.context["supplementalGroups"] if groups is None else groups
-        groups = ["--groups=" + ",".join(map(str, groups))] if groups else ["--clear-groups"]
-        return process(["chroot", self.root, "/setpriv", f"--reuid={user}", *groups,
-                        f"--regid={self.context['runAsGroup']}", "--no-new-privs",
-                        "--bounding-set=-all", "--inh-caps=-all", "--ambient-caps=-all",
-                        *self.container["command"], *self.container["args"]],
+    def run(self):
+        added = "".join(f",+{name.lower()}" for name in
+                        self.container["securityContext"]["capabilities"]["add"])
+        return process(["chroot", self.root, "/setpriv", f"--reuid={self.context['runAsUser']}",
+                        f"--regid={self.context['runAsGroup']}", "--clear-groups",
+                        "--no-new-privs", f"--bounding-set=-all{added}", "--inh-caps=-all",
+                        "--ambient-caps=-all", *self.container["command"],
+                        *self.container["args"]],
                        env={"PATH": "/usr/sbin:/usr/bin"})
 
     def port(self):
@@ -293,48 +311,44 @@ def refuses_writes(path):
         return error.strerror == "Read-only file system"
 
 
-def load_module(source, target, group):
-    """A copy with modes and owners as those of the module with gid=."""
+def load_module(source, target):
+    """A copy with modes and owners as those of the module."""
     staged = target + ".new"
     shutil.copytree(source, staged)
     for folder, _, names in os.walk(staged):
         os.chmod(folder, 0o755)
         for name in names:
-            os.chown(f"{folder}/{name}", 0, group)
-            os.chmod(f"{folder}/{name}", 0o440)
+            os.chown(f"{folder}/{name}", 0, 0)
+            os.chmod(f"{folder}/{name}", 0o444)
     os.rename(staged, target)
 
 
 def check_pod(pod, source):
-    group, = pod.context["supplementalGroups"]
     module = f"{pod.sys}/kernel/n3_telemetry"
     port = pod.port()
     with pod.run() as running:
         assert "\nn3_telemetry_up 0\n" in get(port)[2]
-        load_module(source, module, group)
+        load_module(source, module)
         wait_until(lambda: is_good(port), "the module")
         with open(f"{source}/system/counters/topdown_l1", encoding="ascii") as totals:
             slots = re.search(r"^slots_total (\d+)$", totals.read(), re.M)[1]
         assert f"\nn3_telemetry_slots_total {slots}\n" in get(port)[2]
         with open(f"/proc/{running.pid}/status", encoding="ascii") as lines:
             status = dict(line.rstrip("\n").split(":\t", 1) for line in lines if ":\t" in line)
-        assert status["Uid"] == status["Gid"] == "65534\t65534\t65534\t65534", status
-        assert status["Groups"].split() == [str(group)] and status["NoNewPrivs"] == "1"
-        assert {int(status[name], 16) for name in ("CapEff", "CapPrm", "CapInh", "CapBnd")} == {0}
+        assert status["Uid"] == status["Gid"] == "0\t0\t0\t0", status
+        assert not status["Groups"].strip() and is_confined(running.pid)
+        assert {int(status[name], 16) for name in ("CapEff", "CapPrm", "CapBnd")} == \
+            {1 << CAP_PERFMON} and not int(status["CapInh"], 16), status
         shutil.rmtree(module)
         wait_until(lambda: not is_good(port), "the module's end")
-        load_module(source, module, group)
+        load_module(source, module)
         wait_until(lambda: is_good(port), "the module again")
-    for user, groups in ((None, []), (1000, []), (None, [group + 1])):
-        with pod.run(user, groups):
-            text = get(port)[2]
-            assert "\nn3_telemetry_up 0\n" in text and "_total" not in text, (user, groups)
     assert refuses_writes(f"{pod.mounted}/kernel/n3_telemetry/enable")
     assert refuses_writes(f"{pod.root}/file")
 
 
 def test_pod(manifest, exporter, source):
-    """The command line, as any user, group and mount that the manifest names."""
+    """The command line, with the user, capabilities and mount that the manifest names."""
     with tempfile.TemporaryDirectory() as top:
         os.chmod(top, 0o755)
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:

@@ -224,6 +224,16 @@ else
 	skip "n3-exporter(1) is well formed" "no groff"
 fi
 
+# --- system calls that it denies itself
+
+"$(dirname "$exporter")/confined" >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 0 ] && [ "$(cut -d' ' -f1 "$tmp/out" | head -n 6 | xargs)" = \
+	"perf_event_open bpf ptrace process_vm_readv process_vm_writev getpid" ] &&
+	[ "$(sed -n 's/^getpid //p' "$tmp/out")" = "0 0" ]
+result $? "its filter admits getpid"
+! grep -v '^getpid ' "$tmp/out" | grep -qv ' \(1\|-\)$'
+result $? "its filter denies profiling, BPF, other processes and other architectures: EPERM"
+
 # --- completion
 
 # completes WORDS ARGUMENT...: completion of the last argument, in any order
