@@ -91,6 +91,15 @@ scrape() { busybox wget -q -O - http://127.0.0.1:10303/metrics; }
 scrapes() {
 	scrape > $own/metrics
 	grep -m 3 '^n3_' $own/metrics
+	grep -x 'n3_telemetry_up 1' $own/metrics
+}
+
+# exporter_is_confined - another user than root, with CAP_PERFMON alone
+exporter_is_confined() {
+	pid=$(systemctl show -P MainPID n3-exporter.service)
+	grep -E '^(Uid|Cap)' "/proc/$pid/status"
+	[ "$(awk '$1 == "Uid:" { print $2 }' "/proc/$pid/status")" -ne 0 ]
+	[ "$(grep -cxE 'Cap(Inh|Prm|Eff|Bnd|Amb):.0000004000000000' "/proc/$pid/status")" -eq 5 ]
 }
 
 report() { echo $state/selftest-"$(uname -r)".json; }
@@ -208,6 +217,7 @@ stage_install() {
 	check "the service has loaded it, and CPUs have values" shows_values
 	check "n3stat reads them" n3stat_reads
 	check "n3-exporter answers" scrapes
+	check "it has CAP_PERFMON alone" exporter_is_confined
 	check "the self-test runs once" selftest_runs
 	check "no unit failed" no_failed_unit
 }
