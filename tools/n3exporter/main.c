@@ -197,7 +197,7 @@ static void confine_or_die(void)
 	int error = confine();
 
 	if (error)
-		die(ERR_SYSTEM_ERROR, "cannot install a filter of system calls: %s", strerror(-error));
+		die(ERR_SYSTEM_ERROR, "cannot filter system calls: %s", strerror(-error));
 }
 
 static void run(struct exporter *exporter, const struct arguments *arguments)
