@@ -39,6 +39,26 @@ static json_object *event_object(const struct selftest_event *result, int event)
 	return object;
 }
 
+static json_object *trial_object(const struct selftest_trial *trial, enum selftest_kernel kernel)
+{
+	json_object *object = json_object_new_object();
+
+	json_add(object, "kernel", json_object_new_string(selftest_kernel_name(kernel)));
+	json_add(object, "outcome", json_object_new_string(selftest_trial_words[trial->outcome]));
+	json_add(object, "percent", json_object_new_double(trial->percent));
+	json_add(object, "reason", json_object_new_string(trial->reason));
+	return object;
+}
+
+static json_object *trials_array(const struct selftest_finding *finding)
+{
+	json_object *array = json_object_new_array();
+
+	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
+		json_append(array, trial_object(&finding->trials[i], i));
+	return array;
+}
+
 static json_object *identity_object(const struct selftest_finding *finding, size_t index)
 {
 	json_object *object = json_object_new_object();
@@ -47,6 +67,8 @@ static json_object *identity_object(const struct selftest_finding *finding, size
 	json_add(object, "outcome",
 		 json_object_new_string(selftest_outcome_words[finding->outcome]));
 	json_add(object, "found", json_object_new_string(finding->text));
+	if (selftest_has_trials(selftest_identity(index)))
+		json_add(object, "kernels", trials_array(finding));
 	return object;
 }
 
@@ -168,6 +190,45 @@ static bool take_event(struct selftest_cpu *cpu, json_object *object)
 	return true;
 }
 
+/* Return: the array of that name, or NULL. */
+static json_object *array_of(json_object *object, const char *key)
+{
+	json_object *array = json_object_object_get(object, key);
+
+	return json_object_is_type(array, json_type_array) ? array : NULL;
+}
+
+/* Return: false for kernels missing from these tables. */
+static bool take_trial(struct selftest_finding *finding, json_object *object)
+{
+	const char *name = text_of(object, "kernel");
+	unsigned int outcome = word_number(selftest_trial_words, NR_SELFTEST_OUTCOMES,
+					   text_of(object, "outcome"));
+	unsigned int kernel = 0;
+
+	while (kernel < NR_SELFTEST_KERNELS && strcmp(selftest_kernel_name(kernel), name))
+		kernel++;
+	if (kernel == NR_SELFTEST_KERNELS || outcome == NR_SELFTEST_OUTCOMES)
+		return false;
+	finding->trials[kernel].outcome = outcome;
+	finding->trials[kernel].percent =
+		json_object_get_double(json_object_object_get(object, "percent"));
+	copy_text(finding->trials[kernel].reason, sizeof(finding->trials[kernel].reason), object,
+		  "reason");
+	return true;
+}
+
+/* The outcome and the text follow from the trials. */
+static bool take_trials(struct selftest_finding *finding, json_object *array)
+{
+	bool good = array;
+
+	for (size_t i = 0; good && i < json_object_array_length(array); i++)
+		good = take_trial(finding, json_object_array_get_idx(array, i));
+	selftest_add_up(finding);
+	return good;
+}
+
 static bool take_identity(struct selftest_cpu *cpu, json_object *object)
 {
 	const char *name = text_of(object, "identity");
@@ -179,19 +240,13 @@ static bool take_identity(struct selftest_cpu *cpu, json_object *object)
 
 		if (strcmp(selftest_identity(i)->text, name) || outcome == NR_SELFTEST_OUTCOMES)
 			continue;
+		if (selftest_has_trials(selftest_identity(i)))
+			return take_trials(finding, array_of(object, "kernels"));
 		finding->outcome = outcome;
 		copy_text(finding->text, sizeof(finding->text), object, "found");
 		return true;
 	}
 	return false;
-}
-
-/* Return: the array of that name, or NULL. */
-static json_object *array_of(json_object *object, const char *key)
-{
-	json_object *array = json_object_object_get(object, key);
-
-	return json_object_is_type(array, json_type_array) ? array : NULL;
 }
 
 /* Events unknown to an older n3stat count as not tested. */
@@ -201,10 +256,13 @@ static void all_untested(struct selftest_cpu *cpu)
 		cpu->events[i].judgement = (struct selftest_judgement) {
 			.verdict = SELFTEST_NOT_TESTED, .reason = "not in the report",
 		};
-	for (size_t i = 0; i < selftest_nr_identities(); i++)
+	for (size_t i = 0; i < selftest_nr_identities(); i++) {
 		cpu->identities[i] = (struct selftest_finding) {
 			.outcome = SELFTEST_UNTESTED, .text = "not in the report",
 		};
+		for (unsigned int k = 0; k < NR_SELFTEST_KERNELS; k++)
+			cpu->identities[i].trials[k] = selftest_untested("not in the report");
+	}
 }
 
 static bool take_cpu(struct selftest_report *report, json_object *object)

@@ -23,6 +23,20 @@ const char * const selftest_outcome_words[] = {
 	[SELFTEST_UNTESTED] = "not tested",
 };
 
+const char * const selftest_trial_words[] = {
+	[SELFTEST_HOLDS] = "held",
+	[SELFTEST_FAILS] = "violated",
+	[SELFTEST_UNTESTED] = "undecided",
+};
+
+/*
+ * A group's counters are read one by one, so they differ by up to some hundred events: less than
+ * the tolerance of trials with so many.
+ */
+#define LEAST_CYCLES	1000000
+#define LEAST_COUNT	20000
+#define TOLERANCE	1.0	/* percent */
+
 static struct selftest_judgement __printf(2, 3)
 judged(enum selftest_verdict verdict, const char *format, ...)
 {
@@ -156,8 +170,15 @@ static struct selftest_finding judge_clock(const struct selftest_group *group)
 		     group->slept_cycles, group->slept_term);
 }
 
-struct selftest_finding selftest_judge_identity(const struct selftest_identity *identity,
-						const struct selftest_group *group)
+static bool needs_slots(const struct selftest_identity *identity)
+{
+	return identity->kind == SELFTEST_SUM || identity->kind == SELFTEST_SLOTS ||
+	       identity->kind == SELFTEST_ISSUED;
+}
+
+/* Return: a finding with the reason if the counts cannot decide. */
+static struct selftest_finding check_group(const struct selftest_identity *identity,
+					   const struct selftest_group *group)
 {
 	if (group->dead)
 		return found(SELFTEST_UNTESTED, "%s is not seen to count", group->dead);
@@ -167,9 +188,18 @@ struct selftest_finding selftest_judge_identity(const struct selftest_identity *
 		return found(SELFTEST_UNTESTED, "perf: %s", strerror(group->error));
 	if (!group->running || group->running != group->enabled || !group->cycles)
 		return found(SELFTEST_UNTESTED, "not all had counters throughout");
-	if (!group->slots &&
-	    (identity->kind == SELFTEST_SUM || identity->kind == SELFTEST_SLOTS))
+	if (!group->slots && needs_slots(identity))
 		return found(SELFTEST_UNTESTED, "the slots of this core are not known");
+	return found(SELFTEST_HOLDS, "%s", "");
+}
+
+struct selftest_finding selftest_judge_identity(const struct selftest_identity *identity,
+						const struct selftest_group *group)
+{
+	struct selftest_finding finding = check_group(identity, group);
+
+	if (finding.outcome == SELFTEST_UNTESTED)
+		return finding;
 	switch (identity->kind) {
 	case SELFTEST_SUM:
 		return judge_sum(group);
@@ -184,4 +214,101 @@ struct selftest_finding selftest_judge_identity(const struct selftest_identity *
 	default:
 		return judge_clock(group);
 	}
+}
+
+struct selftest_trial selftest_untested(const char *reason)
+{
+	struct selftest_trial trial = { .outcome = SELFTEST_UNTESTED };
+
+	snprintf(trial.reason, sizeof(trial.reason), "%s", reason);
+	return trial;
+}
+
+static struct selftest_trial judge_deviation(double off, double whole)
+{
+	double percent = 100 * off / whole;
+
+	return (struct selftest_trial) {
+		.outcome = percent <= TOLERANCE && percent >= -TOLERANCE ? SELFTEST_HOLDS :
+									   SELFTEST_FAILS,
+		.percent = percent,
+	};
+}
+
+static struct selftest_trial judge_issued(const struct selftest_group *group)
+{
+	double slots = group->slots * (double)group->cycles;
+
+	if (group->cycles < LEAST_CYCLES)
+		return selftest_untested("too few cycles");
+	return judge_deviation((double)group->terms[0] + (double)group->terms[1] - slots, slots);
+}
+
+static struct selftest_trial judge_equal(const struct selftest_group *group)
+{
+	double a = (double)group->terms[0];
+	double b = (double)group->terms[1] + (double)group->terms[2];
+	double larger = a > b ? a : b;
+
+	if (larger < LEAST_COUNT)
+		return selftest_untested("too few events");
+	return judge_deviation(a - b, larger);
+}
+
+struct selftest_trial selftest_judge_trial(const struct selftest_identity *identity,
+					   const struct selftest_group *group)
+{
+	struct selftest_finding finding = check_group(identity, group);
+
+	if (finding.outcome == SELFTEST_UNTESTED)
+		return selftest_untested(finding.text);
+	return identity->kind == SELFTEST_ISSUED ? judge_issued(group) : judge_equal(group);
+}
+
+struct selftest_trial selftest_judge_again(const struct selftest_trial *first,
+					   const struct selftest_trial *second)
+{
+	if (second->outcome == SELFTEST_HOLDS || first->percent * second->percent < 0)
+		return selftest_untested("it differs when repeated");
+	return *second;
+}
+
+unsigned int selftest_nr_trials(const struct selftest_finding *finding,
+				enum selftest_outcome outcome)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
+		nr += finding->trials[i].outcome == outcome;
+	return nr;
+}
+
+/* Return: the largest deviation. */
+static double worst_of(const struct selftest_finding *finding)
+{
+	double worst = 0;
+
+	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++) {
+		double percent = finding->trials[i].percent;
+
+		if (percent * percent > worst * worst)
+			worst = percent;
+	}
+	return worst;
+}
+
+void selftest_add_up(struct selftest_finding *finding)
+{
+	unsigned int nr_held = selftest_nr_trials(finding, SELFTEST_HOLDS);
+	unsigned int nr_violated = selftest_nr_trials(finding, SELFTEST_FAILS);
+
+	finding->outcome = nr_violated ? SELFTEST_FAILS :
+			   nr_held ? SELFTEST_HOLDS : SELFTEST_UNTESTED;
+	if (finding->outcome == SELFTEST_UNTESTED)
+		snprintf(finding->text, sizeof(finding->text), "%s", finding->trials[0].reason);
+	else
+		snprintf(finding->text, sizeof(finding->text),
+			 "%u held, %u violated, %u undecided: %+.3f %% at most", nr_held,
+			 nr_violated, selftest_nr_trials(finding, SELFTEST_UNTESTED),
+			 worst_of(finding));
 }

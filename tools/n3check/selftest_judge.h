@@ -59,17 +59,38 @@ struct selftest_group {
 	const char *dead;	/* first term that does not count, or NULL */
 };
 
+/* An identity while one micro-kernel ran. */
+struct selftest_trial {
+	enum selftest_outcome outcome;
+	double percent;		/* deviation; 0 if not tested */
+	char reason[160];	/* why it is not tested, "" if it is */
+};
+
 struct selftest_finding {
 	enum selftest_outcome outcome;
 	char text[160];		/* the counts, or why there are none */
+	struct selftest_trial trials[NR_SELFTEST_KERNELS];	/* see selftest_has_trials() */
 };
 
 struct selftest_finding selftest_judge_identity(const struct selftest_identity *identity,
 						const struct selftest_group *group);
+/* The same for an identity with trials. */
+struct selftest_trial selftest_judge_trial(const struct selftest_identity *identity,
+					   const struct selftest_group *group);
+/* A violation that does not recur is noise: not tested. */
+struct selftest_trial selftest_judge_again(const struct selftest_trial *first,
+					   const struct selftest_trial *second);
+struct selftest_trial selftest_untested(const char *reason);
+/* Sets the outcome and the text from the trials. */
+void selftest_add_up(struct selftest_finding *finding);
+unsigned int selftest_nr_trials(const struct selftest_finding *finding,
+				enum selftest_outcome outcome);
 
 /* "counts", "does not count", "nothing here moves it", "not tested" */
 extern const char * const selftest_verdict_words[NR_SELFTEST_VERDICTS];
 /* "holds", "fails", "not tested" */
 extern const char * const selftest_outcome_words[NR_SELFTEST_OUTCOMES];
+/* "held", "violated", "undecided" */
+extern const char * const selftest_trial_words[NR_SELFTEST_OUTCOMES];
 
 #endif

@@ -293,6 +293,62 @@ static void measure_group(struct selftest_group *group, const struct selftest_id
 	}
 }
 
+static struct selftest_finding measure_at_once(struct selftest_group *group,
+					       const struct selftest_identity *identity,
+					       const struct selftest_set *set,
+					       struct budget *budget)
+{
+	if (!group->dead && !group->time_was_up && !group->error)
+		measure_group(group, identity, set, budget);
+	/* An incomplete measurement does not count. */
+	group->time_was_up |= is_over(budget);
+	return selftest_judge_identity(identity, group);
+}
+
+static struct selftest_trial try_once(struct selftest_group *group,
+				      const struct selftest_identity *identity,
+				      const struct selftest_set *set, enum selftest_kernel kernel,
+				      struct budget *budget)
+{
+	struct selftest_counts counts;
+
+	if (!group->dead && !group->error && !is_over(budget)) {
+		counts = count_kernels(set, UINT64_C(1) << kernel, SHORT, budget);
+		take_group(group, &counts);
+	}
+	group->time_was_up = is_over(budget);
+	return selftest_judge_trial(identity, group);
+}
+
+static struct selftest_trial try_kernel(const struct selftest_group *group,
+					const struct selftest_identity *identity,
+					const struct selftest_set *set, enum selftest_kernel kernel,
+					struct budget *budget)
+{
+	struct selftest_group counts = *group;
+	struct selftest_trial first, second;
+
+	if (!selftest_has(selftest_kernel_need(kernel)))
+		return selftest_untested(selftest_need_message(selftest_kernel_need(kernel)));
+	first = try_once(&counts, identity, set, kernel, budget);
+	if (first.outcome != SELFTEST_FAILS)
+		return first;
+	second = try_once(&counts, identity, set, kernel, budget);
+	return selftest_judge_again(&first, &second);
+}
+
+static struct selftest_finding measure_trials(const struct selftest_group *group,
+					      const struct selftest_identity *identity,
+					      const struct selftest_set *set, struct budget *budget)
+{
+	struct selftest_finding finding = { 0 };
+
+	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
+		finding.trials[i] = try_kernel(group, identity, set, i, budget);
+	selftest_add_up(&finding);
+	return finding;
+}
+
 static void measure_identity(struct selftest_cpu *cpu, const struct selftest_pmu *pmu, size_t index,
 			     struct budget *budget)
 {
@@ -305,12 +361,11 @@ static void measure_identity(struct selftest_cpu *cpu, const struct selftest_pmu
 	group.time_was_up = is_over(budget);
 	if (!group.dead && !group.time_was_up)
 		group.error = open_group(&set, cpu, pmu, identity);
-	if (!group.dead && !group.time_was_up && !group.error)
-		measure_group(&group, identity, &set, budget);
-	/* An incomplete measurement does not count. */
-	group.time_was_up |= is_over(budget);
+	if (selftest_has_trials(identity))
+		cpu->identities[index] = measure_trials(&group, identity, &set, budget);
+	else
+		cpu->identities[index] = measure_at_once(&group, identity, &set, budget);
 	selftest_set_close(&set);
-	cpu->identities[index] = selftest_judge_identity(identity, &group);
 }
 
 void selftest_measure(struct selftest_cpu *cpu, const struct selftest_pmu *pmu)

@@ -12,6 +12,7 @@
 
 #define WIDTH	80
 #define INDENT	2
+#define UNDER_IDENTITY	13
 
 /* Headings, failures first; events that count are listed by name only. */
 static const struct {
@@ -51,13 +52,13 @@ static void print_summary(const struct selftest_cpu *cpu)
 }
 
 /* Fills lines of WIDTH columns with words. */
-static void print_word(size_t *column, const char *word)
+static void print_word(size_t *column, int indent, const char *word)
 {
 	if (*column + 1 + strlen(word) > WIDTH) {
 		putchar('\n');
 		*column = 0;
 	}
-	*column += printf("%*s%s", *column ? 1 : INDENT, "", word);
+	*column += printf("%*s%s", *column ? 1 : indent, "", word);
 }
 
 /* Events with the same verdict and reason, followed by the reason. */
@@ -69,7 +70,7 @@ static void print_reason(const struct selftest_cpu *cpu, enum selftest_verdict v
 	for (int i = first; i < catalog_nr_events(); i++)
 		if (cpu->events[i].judgement.verdict == verdict &&
 		    !strcmp(cpu->events[i].judgement.reason, reason))
-			print_word(&column, catalog_event(i).name);
+			print_word(&column, INDENT, catalog_event(i).name);
 	printf("\n    %s\n", reason);
 }
 
@@ -95,13 +96,31 @@ static void print_section(const struct selftest_cpu *cpu, enum selftest_verdict 
 			print_reason(cpu, verdict, i);
 }
 
+/* The micro-kernels that violate an identity. */
+static void print_violations(const struct selftest_finding *finding)
+{
+	size_t column = 0;
+
+	if (!selftest_nr_trials(finding, SELFTEST_FAILS))
+		return;
+	print_word(&column, UNDER_IDENTITY, "violated with");
+	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
+		if (finding->trials[i].outcome == SELFTEST_FAILS)
+			print_word(&column, UNDER_IDENTITY, selftest_kernel_name(i));
+	putchar('\n');
+}
+
 static void print_identities(const struct selftest_cpu *cpu)
 {
 	printf("\nIdentities\n");
-	for (size_t i = 0; i < selftest_nr_identities(); i++)
-		printf("  %-10s %s\n             %s\n",
-		       selftest_outcome_words[cpu->identities[i].outcome],
-		       selftest_identity(i)->text, cpu->identities[i].text);
+	for (size_t i = 0; i < selftest_nr_identities(); i++) {
+		const struct selftest_finding *finding = &cpu->identities[i];
+
+		printf("  %-10s %s\n%*s%s\n", selftest_outcome_words[finding->outcome],
+		       selftest_identity(i)->text, UNDER_IDENTITY, "", finding->text);
+		if (selftest_has_trials(selftest_identity(i)))
+			print_violations(finding);
+	}
 }
 
 /* By functional group, in the order of the first event of each. */
@@ -122,7 +141,7 @@ static void print_counting(const struct selftest_cpu *cpu)
 			    strcmp(catalog_event(k).functional, group))
 				continue;
 			done[k] = true;
-			print_word(&column, catalog_event(k).name);
+			print_word(&column, INDENT, catalog_event(k).name);
 		}
 		putchar('\n');
 	}
@@ -161,7 +180,7 @@ static void print_unproven(const struct selftest_cpu *cpu)
 		if (!any)
 			puts("\nMetrics that use what nothing here moves: not proven");
 		any = true;
-		print_word(&column, catalog_metric_name(i));
+		print_word(&column, INDENT, catalog_metric_name(i));
 	}
 	if (any)
 		putchar('\n');

@@ -64,6 +64,11 @@ size_t selftest_nr_terms(const struct selftest_identity *identity)
 	return nr;
 }
 
+bool selftest_has_trials(const struct selftest_identity *identity)
+{
+	return identity->kind == SELFTEST_ISSUED || identity->kind == SELFTEST_EQUAL;
+}
+
 const char *selftest_kernel_name(enum selftest_kernel kernel)
 {
 	return kernels[kernel].name;

@@ -19,6 +19,8 @@ enum selftest_kind {
 	SELFTEST_AT_MOST,
 	SELFTEST_LOOP,
 	SELFTEST_CLOCK,
+	SELFTEST_ISSUED,
+	SELFTEST_EQUAL,
 };
 
 #define SELFTEST_MAX_TERMS	3
@@ -35,6 +37,8 @@ const struct selftest_row *selftest_row(int event);
 size_t selftest_nr_identities(void);
 const struct selftest_identity *selftest_identity(size_t index);
 size_t selftest_nr_terms(const struct selftest_identity *identity);
+/* Return: whether each micro-kernel is a trial of its own. */
+bool selftest_has_trials(const struct selftest_identity *identity);
 
 const char *selftest_kernel_name(enum selftest_kernel kernel);
 const char *selftest_kernel_description(enum selftest_kernel kernel);

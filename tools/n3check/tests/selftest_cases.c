@@ -169,6 +169,124 @@ static void judge_others(void)
 					.terms = { 50000000 } }, SELFTEST_FAILS);
 }
 
+static const struct selftest_identity issued = { SELFTEST_ISSUED, "", { "A", "B", "NONE" } };
+static const struct selftest_identity equal = { SELFTEST_EQUAL, "", { "A", "B", "NONE" } };
+static const struct selftest_identity parts = { SELFTEST_EQUAL, "", { "A", "B", "C" } };
+
+static bool is_near(double a, double b)
+{
+	return a - b < 0.001 && b - a < 0.001;
+}
+
+static void tries(const char *name, const struct selftest_identity *identity,
+		  struct selftest_group group, enum selftest_outcome outcome, double percent)
+{
+	struct selftest_trial got = selftest_judge_trial(identity, &group);
+
+	ok(got.outcome == outcome && is_near(got.percent, percent) &&
+	   !*got.reason == (outcome != SELFTEST_UNTESTED), name);
+	if (got.outcome != outcome || !is_near(got.percent, percent))
+		printf("# %s: %f %s\n", selftest_trial_words[got.outcome], got.percent, got.reason);
+}
+
+static void try_operations(void)
+{
+	/* 5 slots of 1,000,000 cycles, of which 3,500,000 stalled */
+	tries("operations in all other slots held", &issued, GROUP(.terms = { 1500000, 3500000 }),
+	      SELFTEST_HOLDS, 0);
+	tries("1 % of the slots too many held", &issued, GROUP(.terms = { 1550000, 3500000 }),
+	      SELFTEST_HOLDS, 1);
+	tries("1 % too few held", &issued, GROUP(.terms = { 1450000, 3500000 }),
+	      SELFTEST_HOLDS, -1);
+	tries("1.1 % too many violated", &issued, GROUP(.terms = { 1555000, 3500000 }),
+	      SELFTEST_FAILS, 1.1);
+	tries("1.1 % too few violated", &issued, GROUP(.terms = { 1445000, 3500000 }),
+	      SELFTEST_FAILS, -1.1);
+	/* the N2's erratum: stalls are too large by the cycles */
+	tries("stalls too large by the cycles violated", &issued,
+	      GROUP(.terms = { 1500000, 4500000 }), SELFTEST_FAILS, 20);
+	tries("of 8 slots held", &issued, GROUP_OF(8, .terms = { 4500000, 3500000 }),
+	      SELFTEST_HOLDS, 0);
+	tries("of unknown slots undecided", &issued, GROUP_OF(0, .terms = { 9, 9 }),
+	      SELFTEST_UNTESTED, 0);
+	tries("no count at all undecided, where both do not count", &issued, GROUP(.dead = "A"),
+	      SELFTEST_UNTESTED, 0);
+	tries("fewer than a million cycles undecided", &issued,
+	      (struct selftest_group) { .enabled = MS, .running = MS, .cycles = 999999,
+					.slots = 5, .terms = { 9, 9 } }, SELFTEST_UNTESTED, 0);
+	tries("multiplexed counters undecided", &issued,
+	      (struct selftest_group) { .enabled = 2 * MS, .running = MS, .cycles = 1000000,
+					.slots = 5, .terms = { 9, 9 } }, SELFTEST_UNTESTED, 0);
+	tries("more events than counters undecided", &issued, GROUP(.error = EINVAL),
+	      SELFTEST_UNTESTED, 0);
+}
+
+static void try_equals(void)
+{
+	tries("equal counts held", &equal, GROUP(.terms = { 100000, 100000 }), SELFTEST_HOLDS, 0);
+	tries("1 % of the larger held", &equal, GROUP(.terms = { 100000, 99000 }),
+	      SELFTEST_HOLDS, 1);
+	tries("2 % of the larger violated", &equal, GROUP(.terms = { 98000, 100000 }),
+	      SELFTEST_FAILS, -2);
+	tries("one that is 0 violated", &equal, GROUP(.terms = { 100000, 0 }), SELFTEST_FAILS, 100);
+	tries("few events undecided", &equal, GROUP(.terms = { 19999, 0 }), SELFTEST_UNTESTED, 0);
+	tries("an exact sum held", &parts, GROUP(.terms = { 100000, 70000, 30000 }),
+	      SELFTEST_HOLDS, 0);
+	tries("a sum that is 3 % too large violated", &parts,
+	      GROUP(.terms = { 97000, 70000, 30000 }), SELFTEST_FAILS, -3);
+	tries("equal counts on a core of unknown slots held", &equal,
+	      GROUP_OF(0, .terms = { 100000, 100000 }), SELFTEST_HOLDS, 0);
+}
+
+static void repeats(const char *name, double first, double second, enum selftest_outcome outcome,
+		    enum selftest_outcome expected)
+{
+	struct selftest_trial a = { .outcome = SELFTEST_FAILS, .percent = first };
+	struct selftest_trial b = { .outcome = outcome, .percent = second };
+
+	ok(selftest_judge_again(&a, &b).outcome == expected, name);
+}
+
+static void try_again(void)
+{
+	repeats("a violation that recurs is one", 20, 21, SELFTEST_FAILS, SELFTEST_FAILS);
+	repeats("one that does not recur is undecided", 20, 0.1, SELFTEST_HOLDS, SELFTEST_UNTESTED);
+	repeats("one of either sign is undecided", 20, -20, SELFTEST_FAILS, SELFTEST_UNTESTED);
+	repeats("one that could not be repeated is undecided", 20, 0, SELFTEST_UNTESTED,
+		SELFTEST_UNTESTED);
+}
+
+/* All micro-kernels have the outcome, but the last, which violates, and the one before. */
+static struct selftest_finding added_up(enum selftest_outcome outcome, bool violated)
+{
+	struct selftest_finding finding = { .text = "" };
+
+	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
+		finding.trials[i] = (struct selftest_trial) { .outcome = outcome };
+	finding.trials[NR_SELFTEST_KERNELS - 2] = selftest_untested("why");
+	if (violated)
+		finding.trials[NR_SELFTEST_KERNELS - 1] =
+			(struct selftest_trial) { .outcome = SELFTEST_FAILS, .percent = -20 };
+	selftest_add_up(&finding);
+	return finding;
+}
+
+static void add_up(void)
+{
+	struct selftest_finding finding = added_up(SELFTEST_HOLDS, false);
+
+	ok(finding.outcome == SELFTEST_HOLDS && strstr(finding.text, "26 held, 0 v"),
+	   "an identity that held and was undecided holds");
+	finding = added_up(SELFTEST_HOLDS, true);
+	ok(finding.outcome == SELFTEST_FAILS &&
+	   strstr(finding.text, "25 held, 1 violated, 1 undecided: -20.000 %"),
+	   "one that was violated once fails");
+	finding = added_up(SELFTEST_UNTESTED, true);
+	ok(finding.outcome == SELFTEST_FAILS, "one that was violated and never held fails");
+	finding = added_up(SELFTEST_UNTESTED, false);
+	ok(finding.outcome == SELFTEST_UNTESTED, "one that was always undecided is not tested");
+}
+
 static void judge_nothing(void)
 {
 	finds("an identity of an event that does not count is not tested", &sum,
@@ -207,6 +325,10 @@ int main(int argc, char **argv)
 	judge_stalls();
 	judge_others();
 	judge_nothing();
+	try_operations();
+	try_equals();
+	try_again();
+	add_up();
 	printf("1..%u\n", nr_cases);
 	return nr_failed ? 1 : 0;
 }

@@ -14,8 +14,8 @@ if [ -n "$SELFTEST_CASES" ]; then
 		"not ok"*) result 1 "selftest: ${line#*- }" ;;
 		esac
 	done <"$tmp/cases"
-	[ "$(sed -n 's/^1\.\.//p' "$tmp/cases")" = 50 ] && [ ! -s "$tmp/err" ]
-	result $? "selftest: all 50 synthetic readings have a verdict"
+	[ "$(sed -n 's/^1\.\.//p' "$tmp/cases")" = 78 ] && [ ! -s "$tmp/err" ]
+	result $? "selftest: all 78 synthetic readings have a verdict"
 else
 	skip "selftest: synthetic readings" "SELFTEST_CASES is not set"
 fi
@@ -102,7 +102,7 @@ matches '^  219 count, 2 do not, nothing here moves 3, 0 not tested$' \
 	"selftest: summary of a CPU where two do not"
 [ "$(grep -n 'count, ' "$tmp/out" | cut -d : -f 1 | tail -n 1)" -lt 9 ]
 result $? "selftest: summaries come first"
-matches '^  0 of 16 identities fail$' "selftest: failed identities are counted"
+matches '^  0 of 21 identities fail$' "selftest: failed identities are counted"
 [ "$(grep -A 1 '^Do not count' "$tmp/out" | tail -n 1)" = "  STALL_BACKEND CRYPTO_SPEC" ]
 result $? "selftest: events that do not count are listed"
 matches 'virtual machine: KVM' "selftest: a guest is reported as one"
@@ -116,7 +116,7 @@ got, want = (json.load(open(name)) for name in sys.argv[1:])
 for a, b in zip(got["cpus"], want["cpus"]):
     assert a["summary"]["does_not_count"] == sum(e["verdict"] == "does not count" for e in b["events"])
     del a["summary"]
-    assert len(a["identities"]) == 16
+    assert len(a["identities"]) == 21
     a["identities"] = [i for i in a["identities"] if i["outcome"] != "not tested"]
     for one in a["events"] + b["events"]:
         del one["kernels"]
@@ -130,6 +130,57 @@ sed 's/"outcome": "holds"/"outcome": "fails"/' "$tmp/good.json" >"$tmp/failing.j
 run selftest -i "$tmp/failing.json"
 [ $? -eq 7 ] && grep -q '^  fails  *OP_RETIRED <= OP_SPEC$' "$tmp/out"
 result $? "selftest: exit status 7 for a failed identity"
+
+
+# report_with TRIALS - prints a report, in whose first CPU "MEM_ACCESS = L1D_CACHE" has these
+# trials: "micro-kernel outcome percent", one a line
+report_with() {
+	python3 - "$1" "$tmp/good.json" <<'END'
+import json, sys
+trials = [line.split() for line in sys.argv[1].splitlines()]
+report = json.load(open(sys.argv[2]))
+report["cpus"][0]["identities"].append({
+    "identity": "MEM_ACCESS = L1D_CACHE", "outcome": "holds", "found": "", "kernels": [
+        {"kernel": name, "outcome": outcome, "percent": float(percent), "reason": ""}
+        for name, outcome, percent in trials]})
+json.dump(report, sys.stdout)
+END
+}
+
+report_with 'integers held 0.25
+stores violated -12.5
+walks violated 3
+sleeps undecided 0' >"$tmp/trials.json"
+run selftest -i "$tmp/trials.json"
+[ $? -eq 7 ] && grep -A 2 '^  fails  *MEM_ACCESS = L1D_CACHE$' "$tmp/out" | sed 1d | xargs |
+	grep -qx '1 held, 2 violated, 24 undecided: -12.500 % at most violated with walks stores'
+result $? "selftest: an identity has its micro-kernels counted, and those that violate it named"
+matches '^  1 of 21 identities fails$' "selftest: an identity violated with a micro-kernel fails"
+run selftest --json -i "$tmp/trials.json"
+python3 - "$tmp/out" >"$tmp/said" 2>&1 <<'END'
+import json, sys
+cpu = json.load(open(sys.argv[1]))["cpus"][0]
+tried = [i for i in cpu["identities"] if "kernels" in i]
+assert len(tried) == 5 and all(len(i["kernels"]) == 27 for i in tried)
+one = next(i for i in tried if i["identity"] == "MEM_ACCESS = L1D_CACHE")
+got = {k["kernel"]: (k["outcome"], k["percent"]) for k in one["kernels"]}
+assert one["outcome"] == "fails" and cpu["summary"]["identities_that_fail"] == 1
+assert got["integers"] == ("held", 0.25) and got["stores"] == ("violated", -12.5)
+assert got["sleeps"] == ("undecided", 0) and got["atomics"] == ("undecided", 0)
+END
+result $? "selftest: --json has the outcome and the deviation with each micro-kernel"
+report_with 'integers held 0.25' >"$tmp/trials.json"
+run selftest -i "$tmp/trials.json" && grep -q '^  holds  *MEM_ACCESS = L1D_CACHE$' "$tmp/out"
+result $? "selftest: an identity that held with one micro-kernel holds"
+report_with "$(sed '/^$/,$d; 1d; s/ .*/ violated 9/' "$tmp/list")" >"$tmp/trials.json"
+run selftest -i "$tmp/trials.json"
+[ $? -eq 7 ] && [ "$(wc -L <"$tmp/out")" -le 80 ]
+result $? "selftest: names of all micro-kernels fit 80 columns"
+for change in 's/violated/broken/' 's/"kernel": "stores"/"kernel": "stories"/' \
+	's/"kernels": \[{"kernel": "in/"kernel": [{"kernel": "in/'; do
+	sed "$change" "$tmp/trials.json" >"$tmp/bad.json"
+	refuses 1 not_a_report "selftest: not a report: $change" selftest -i "$tmp/bad.json"
+done
 
 for change in 's/selftest 1/selftest 9/' 's/"does not count"/"counts not"/' 's/"STALL"/"STALLS"/' \
 	's/"events"/"event"/' 's/"cpus": \[/"cpus": [3, /' 's/OP_RETIRED <=/OP_RETIRED <>/'; do
