@@ -47,10 +47,19 @@ sim_all() {
 
 # set_memory_idle - rates of CPUs that run and never access memory
 set_memory_idle() {
-	awk -F '\t' '!/^#/ && $5 ~ /PMU/ && $2 != "CHAIN" {
-		print $2, $2 ~ /^STALL_SLOT_/ ? 500000000 : \
-			  $2 ~ /^(CPU_CYCLES|INST_|OP_|L1I_|BR_|STALL_SLOT)/ ? 1000000000 : 0
-	}' "$SPEC/events.tsv" > "$tmp/rates"
+	cat > "$tmp/memory_idle.awk" << 'EOF'
+!/^#/ && $5 ~ /PMU/ && $2 != "CHAIN" {
+	rate[$2] = $2 ~ /^STALL_SLOT_/ ? 500000000 : \
+		   $2 ~ /^(CPU_CYCLES|INST_|OP_|L1I_|BR_|STALL_SLOT)/ ? 1000000000 : 0
+}
+END {
+	issue(rate, 5)
+	for (event in rate)
+		printf "%s %.0f\n", event, rate[event]
+}
+EOF
+	awk -F '\t' -f "$LIB/issue.awk" -f "$tmp/memory_idle.awk" "$SPEC/events.tsv" \
+		> "$tmp/rates"
 	for cpu in 0 1 2 3; do
 		said=$(put_file "$SIM/cpu$cpu/rates" "$tmp/rates")
 		[ -z "$said" ] || diag "$said"
@@ -89,7 +98,7 @@ two_words() {
 
 # excluded DIRECTORY - "word CPUs" for each line of status about CPUs without values
 excluded() {
-	awk '$1 !~ /^(included|excluded|budget|withdrawn)$/ { printf "%s%s %s", n++ ? ", " : "", $1, $2 }' \
+	awk '$1 !~ /^(included|excluded|budget|withdraw(als|n))$/ { printf "%s%s %s", n++ ? ", " : "", $1, $2 }' \
 		"$N3T/$1/status"
 }
 
