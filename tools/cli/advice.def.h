@@ -331,6 +331,8 @@ ADVICE_ROW(few_counters_unknown, doctor, FIX, ALWAYS,
 ADVICE_ROW(events_hidden, doctor, FIX, ALWAYS, "n3stat selftest", SELFTEST_PAGE)
 ADVICE_ROW(stall_slots_inconsistent, doctor, FIX, ALWAYS, "n3stat selftest",
 	   SELFTEST_PAGE)
+ADVICE_ROW(slots_identity_violated, doctor, FIX, ALWAYS, "n3stat selftest",
+	   SELFTEST_PAGE)
 ADVICE_ROW(events_implausible, doctor, FIX, ALWAYS,
 	   "n3stat selftest --apply, or ask for a guest with all PMU events",
 	   SELFTEST_PAGE)
@@ -462,7 +464,7 @@ ADVICE_ROW(word_implausible, word, FIX, ALWAYS,
 	   "n3stat selftest --apply, or another host.",
 	   SELFTEST_PAGE)
 ADVICE_ROW(word_inconsistent, word, FIX, ALWAYS,
-	   "n3stat selftest reports which of the three does not count.",
+	   "n3stat selftest reports which of the events counts wrongly.",
 	   SPEC("4.3: Topdown_L1 assumes the sum"))
 ADVICE_ROW(word_undef, word, FIX, ALWAYS,
 	   "Nothing is wrong: there was nothing to divide by.",

@@ -28,8 +28,9 @@ WORD_TEXT(implausible,
 	  "emulator accepts events that it does not count.")
 WORD_TEXT(inconsistent,
 	  "STALL_SLOT is not the sum of STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND, which were "
-	  "counted with it, by more than 1 % of all slots: one of the three is wrong, and "
-	  "metrics that use one of them are withheld.")
+	  "counted with it, by more than 1 % of all slots, or OP_SPEC and STALL_SLOT missed "
+	  "all slots by more than 10 % in two windows: one of them is wrong, and metrics "
+	  "that use stall slots are withheld.")
 WORD_TEXT(undef,
 	  "A denominator is 0: no branch was retired, for example, or no SVE operation "
 	  "executed.")

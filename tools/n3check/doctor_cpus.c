@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* doctor checks: sampling state of the CPUs, with the causes. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,8 @@ struct census {
 	unsigned int starved;
 	unsigned int implausible;
 	unsigned int inconsistent;
+	unsigned int slots_violated;	/* since the first windows */
+	double slots_error;		/* largest of these CPUs, in % of all slots */
 	unsigned int small_budget;
 	unsigned int slow;		/* slices extended because of their cost */
 	long slice_ms, slice_ns;	/* longest slice of these CPUs */
@@ -110,6 +113,19 @@ static void count_slow(struct census *census, const char *status)
 	free(reason);
 }
 
+static void count_slots(struct census *census, const char *status)
+{
+	char *identity = value_of_key(status, "slots_identity");
+	char *error = value_of_key(status, "slots_error");
+
+	if (identity && error && !strcmp(identity, "violated")) {
+		census->slots_violated++;
+		census->slots_error = fmax(census->slots_error, strtod(error, NULL));
+	}
+	free(error);
+	free(identity);
+}
+
 /* Stale because slices do not complete, not because the window is new. */
 static bool is_starved(const char *status, const char *words)
 {
@@ -133,6 +149,7 @@ static void look_at_cpu(const struct machine *machine, const struct place *place
 			count_budget(census, state, number_of(text, "budget"),
 				     number_of(text, "counters"));
 		count_slow(census, text);
+		count_slots(census, text);
 		/* The CPU may have yielded since its state was read. */
 		if (state && !strcmp(state, "contended"))
 			count_reason(census, text);
@@ -279,9 +296,19 @@ static void report_inconsistent(const struct census *census)
 {
 	if (census->inconsistent)
 		finding(FINDING_ERROR, "stall_slots_inconsistent", NULL,
-			"on %u %s STALL_SLOT is not STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND: values "
-			"that use them are inconsistent. A hypervisor may hide one of them",
-			census->inconsistent, cpus(census->inconsistent));
+			"on %u %s STALL_SLOT contradicts STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND, or "
+			"OP_SPEC: values that use them are inconsistent. A hypervisor may hide one of "
+			"them", census->inconsistent, cpus(census->inconsistent));
+}
+
+static void report_slots(const struct census *census)
+{
+	if (census->slots_violated)
+		finding(FINDING_ERROR, "slots_identity_violated", NULL,
+			"on %u %s OP_SPEC and STALL_SLOT have never added up to all slots (up to "
+			"%.1f %% off): do not trust topdown_l1 there, its events count wrongly",
+			census->slots_violated, cpus(census->slots_violated),
+			census->slots_error);
 }
 
 static void report_unsupported(const struct census *census)
@@ -382,6 +409,7 @@ void doctor_cpus(const struct machine *machine, bool others)
 			"hypervisor accepts them and does not count them",
 			census.implausible, cpus(census.implausible));
 	report_inconsistent(&census);
+	report_slots(&census);
 	report_unplaced(&census);
 	report_unsupported(&census);
 	report_user_access(&census);

@@ -300,6 +300,15 @@ static void end_slice(const struct n3t_counters *counters, struct n3t_slice *sli
 		slice->state = cut & counters->used ? N3T_SLICE_CUT : N3T_SLICE_KEPT;
 }
 
+/* The PMU is stopped. */
+static void compare_types(struct n3t_counters *counters, u64 now)
+{
+	if (!n3t_direct_has_types(counters))
+		counters->mismatch = true;
+	else if (!counters->mismatch)
+		counters->agreed_ns = now;
+}
+
 /* Rare: see struct n3t_counters. */
 static noinline __cold void verify_types(struct n3t_counters *counters, u64 now)
 {
@@ -307,8 +316,9 @@ static noinline __cold void verify_types(struct n3t_counters *counters, u64 now)
 		n3t_direct_start(counters);
 	/* Verified again at the end of the first slice. */
 	counters->verify_ns = counters->set ? now + VERIFY_NS : now;
+	compare_types(counters, now);
 	if (READ_ONCE(counters->pmu->trial[N3T_SWITCH_DIRECT]) == N3T_TRIAL_FAILED ||
-	    !n3t_direct_has_types(counters)) {
+	    counters->mismatch) {
 		counters->mistyped = true;
 		counters->disturbed = true;
 	}
@@ -649,6 +659,32 @@ void n3t_counters_settle(struct n3t_counters *counters, enum n3t_switch how)
 	counters->direct = how == N3T_SWITCH_DIRECT;
 	if (!n3t_switch_keeps_events(how))
 		n3t_counters_close(counters);
+}
+
+static void verify(void *data)
+{
+	struct n3t_counters *counters = data;
+	struct pmu *pmu = counters->pmu->pmu;
+
+	pmu->pmu_disable(pmu);
+	compare_types(counters, ktime_get_mono_fast_ns());
+	counters->mistyped |= counters->mismatch;
+	pmu->pmu_enable(pmu);
+}
+
+/**
+ * n3t_counters_verify() - compare types once more before a run ends
+ * @counters: counters held on a CPU
+ * @cpu: the CPU, online
+ *
+ * Many runs are too short for the regular comparison.
+ *
+ * Context: may sleep; the sampler of @cpu is stopped.
+ */
+void n3t_counters_verify(struct n3t_counters *counters, unsigned int cpu)
+{
+	if (counters->direct && counters->set)
+		smp_call_function_single(cpu, verify, counters, true);
 }
 
 /**

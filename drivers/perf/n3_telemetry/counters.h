@@ -33,6 +33,8 @@ struct n3t_counter {
  * @direct: access through registers, see direct.c
  * @mistyped: a register did not hold the type of its event, here or on another
  *	CPU: slices are dropped until registers are no longer used
+ * @mismatch: a register did not hold the type of its event here
+ * @agreed_ns: when types were last compared and agreed
  * @verify_ns: time of the next check of types, if @direct; 0 for the first slice
  * @set: the set that is counted, NULL before the first slice
  * @used: mask of the counters that count @set, plus one bit for the cycle counter
@@ -52,6 +54,8 @@ struct n3t_counters {
 	unsigned int budget;
 	bool direct;
 	bool mistyped;
+	bool mismatch;
+	u64 agreed_ns;
 	u64 verify_ns;
 	const struct n3t_set *set;
 	u64 used;
@@ -71,6 +75,7 @@ void n3t_counters_shrink(struct n3t_counters *counters, unsigned int target);
 void n3t_counters_close(struct n3t_counters *counters);
 void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *next, u64 now,
 			 struct n3t_slice *slice);
+void n3t_counters_verify(struct n3t_counters *counters, unsigned int cpu);
 void n3t_counters_rewind(struct n3t_counters *counters);
 void n3t_counters_end_direct(struct n3t_counters *counters, unsigned int cpu);
 void n3t_counters_self_test(struct n3t_counters *counters, unsigned int cpu,

@@ -14,6 +14,7 @@
 
 #include "counters.h"
 #include "libn3t/contention.h"
+#include "libn3t/judge.h"
 #include "libn3t/pace.h"
 #include "libn3t/replicates.h"
 #include "libn3t/slices.h"
@@ -69,16 +70,14 @@ struct n3t_sampler {
 
 /**
  * struct n3t_withdrawn - metrics of a CPU whose totals are not shown
- * @lock: taken by readers of totals, for an instant, and by nobody else
- * @enables: number of writes of 1 to "enable" before which all metrics are shown
- * @metrics: the metrics whose counts were implausible or inconsistent since then
- * @last_ns: when the last of these was found
+ * @lock: also protects @judged of the CPU's runs; the sampler does not take it
+ * @enables: number of writes of 1 to "enable" of which @judge knows
+ * @judge: finds and remembers them
  */
 struct n3t_withdrawn {
-	spinlock_t lock;		/* among readers */
+	spinlock_t lock;		/* see withdraw.c */
 	unsigned int enables;
-	u64 last_ns;
-	DECLARE_BITMAP(metrics, N3T_NR_METRICS);
+	struct n3t_judge judge;
 };
 
 /**

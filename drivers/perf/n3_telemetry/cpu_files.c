@@ -20,6 +20,7 @@
 #include "directory.h"
 #include "libn3t/fixed.h"
 #include "libn3t/formula.h"
+#include "libn3t/judge.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "libn3t/spe.h"
@@ -28,11 +29,12 @@
 #include "pmu.h"
 #include "sampler.h"
 #include "settings.h"
-#include "total_files.h"
 #include "values.h"
+#include "withdraw.h"
 
 #define NAME_SIZE	40	/* the longest mnemonic has 31 characters */
 #define DECIMALS	6
+#define PER_PERCENT	10000	/* millionths */
 
 static const char * const state_words[] = {
 	[N3T_CPU_OFFLINE] = "offline",
@@ -53,6 +55,12 @@ static const char * const yield_reasons[] = {
 };
 
 static_assert(ARRAY_SIZE(yield_reasons) == N3T_NR_YIELD_REASONS);
+
+static const char * const slots_words[] = {
+	[N3T_SLOTS_UNDECIDED] = "undecided",
+	[N3T_SLOTS_HELD] = "held",
+	[N3T_SLOTS_VIOLATED] = "violated",
+};
 
 /**
  * n3t_status_emit_reason() - write why counters are yielded
@@ -140,29 +148,42 @@ static const char *slice_reason(const struct n3t_cpu *cpu, const struct n3t_run 
 }
 
 /* The first of the metrics stands for them; the files in counters/ show which they are. */
-static int emit_withdrawn(char *buf, int at, const unsigned long *metrics, u64 last_ns)
+static int emit_withdrawn(char *buf, int at, const struct n3t_marks *marks)
 {
-	unsigned int first = find_first_bit(metrics, N3T_NR_METRICS);
+	unsigned int first = find_first_bit(marks->withdrawn, N3T_NR_METRICS);
 	const int start = at;
 
-	at += sysfs_emit_at(buf, at, "withdrawn %d\n", bitmap_weight(metrics, N3T_NR_METRICS));
+	at += sysfs_emit_at(buf, at, "withdrawals %llu\n", marks->withdrawals);
+	at += sysfs_emit_at(buf, at, "withdrawn %d\n",
+			    bitmap_weight(marks->withdrawn, N3T_NR_METRICS));
 	if (first == N3T_NR_METRICS)
 		return at - start;
 	at += sysfs_emit_at(buf, at, "withdrawn_metric %s\n", n3t_metrics[first].name);
-	at += sysfs_emit_at(buf, at, "withdrawn_ns %llu\n", last_ns);
+	at += sysfs_emit_at(buf, at, "withdrawn_ns %llu\n", marks->last_ns);
 	return at - start;
+}
+
+static int emit_slots(char *buf, int at, const struct n3t_slots_check *slots)
+{
+	int len = sysfs_emit_at(buf, at, "slots_identity %s\n",
+				slots_words[n3t_slots_identity(slots)]);
+
+	if (!slots->windows)
+		return len + sysfs_emit_at(buf, at + len, "slots_error none\n");
+	return len + sysfs_emit_at(buf, at + len, "slots_error %u.%04u\n",
+				   slots->largest / PER_PERCENT, slots->largest % PER_PERCENT);
 }
 
 static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 {
-	DECLARE_BITMAP(withdrawn, N3T_NR_METRICS);
 	enum n3t_cpu_state state;
 	struct n3t_run *run = n3t_cpu_run(cpu, &state);
 	const struct n3t_pmu *pmu = READ_ONCE(cpu->pmu);
-	u64 dropped = n3t_cpus_dropped(cpu), withdrawn_ns;
+	u64 dropped = n3t_cpus_dropped(cpu);
+	struct n3t_marks marks;
 	int at = 0;
 
-	n3t_totals_withdrawn(cpu, withdrawn, &withdrawn_ns);
+	n3t_withdraw_marks(cpu, &marks);
 	at += sysfs_emit_at(buf, at, "state %s\n", state_words[state]);
 	at += sysfs_emit_at(buf, at, "budget %u\n", READ_ONCE(cpu->budget));
 	at += sysfs_emit_at(buf, at, "counters %u\n",
@@ -187,7 +208,8 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 	at += emit_age(buf, at, run);
 	at = emit_yields(buf, at, cpu);
 	at += emit_guest_counters(buf, at, cpu);
-	at += emit_withdrawn(buf, at, withdrawn, withdrawn_ns);
+	at += emit_slots(buf, at, &marks.slots);
+	at += emit_withdrawn(buf, at, &marks);
 
 	n3t_run_put(run);
 	return at;
@@ -197,9 +219,9 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 static int emit_summary(char *buf, int at, const struct n3t_directory *directory)
 {
 	DECLARE_BITMAP(withdrawn, N3T_NR_METRICS) = {};
-	DECLARE_BITMAP(of_cpu, N3T_NR_METRICS);
 	unsigned int i, budget = UINT_MAX;
-	u64 last_ns;
+	struct n3t_marks marks;
+	u64 withdrawals = 0;
 
 	for_each_possible_cpu(i) {
 		struct n3t_cpu *cpu = n3t_cpus_get(i);
@@ -208,10 +230,12 @@ static int emit_summary(char *buf, int at, const struct n3t_directory *directory
 			continue;
 		if (rcu_access_pointer(cpu->run))
 			budget = min(budget, READ_ONCE(cpu->budget));
-		n3t_totals_withdrawn(cpu, of_cpu, &last_ns);
-		bitmap_or(withdrawn, withdrawn, of_cpu, N3T_NR_METRICS);
+		n3t_withdraw_marks(cpu, &marks);
+		bitmap_or(withdrawn, withdrawn, marks.withdrawn, N3T_NR_METRICS);
+		withdrawals += marks.withdrawals;
 	}
 	at += sysfs_emit_at(buf, at, "budget %u\n", budget == UINT_MAX ? 0 : budget);
+	at += sysfs_emit_at(buf, at, "withdrawals %llu\n", withdrawals);
 	return at + sysfs_emit_at(buf, at, "withdrawn %d\n",
 				  bitmap_weight(withdrawn, N3T_NR_METRICS));
 }

@@ -24,6 +24,7 @@
 #include "pmu.h"
 #include "sampler.h"
 #include "spe_regs.h"
+#include "withdraw.h"
 
 bool n3t_cpus_loading;		/* an error on any CPU makes loading fail */
 
@@ -228,6 +229,38 @@ static int hold_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 }
 
 /*
+ * Slices kept after types last agreed may have counted other events, and those of any CPU of
+ * the PMU, which all have the same driver.
+ */
+static void withdraw_mistyped(struct n3t_cpu *cpu, const struct n3t_run *run)
+{
+	unsigned int i;
+
+	lockdep_assert_held(&cpu->lock);
+
+	if (!cpu->counters.mismatch ||
+	    !n3t_ring_kept_since(&run->ring, cpu->counters.agreed_ns))
+		return;
+	for (i = 0; i < nr_cpu_ids; i++)
+		if (READ_ONCE(cpus[i].pmu) == cpu->pmu)
+			n3t_withdraw_all(&cpus[i], run->config->settings.enables);
+}
+
+/* The sampler has stopped: what its last slices were, and whether they can be right. */
+static void judge_end(struct n3t_cpu *cpu)
+{
+	struct n3t_run *run = run_of(cpu);
+
+	lockdep_assert_held(&cpu->lock);
+
+	if (!run)
+		return;
+	n3t_counters_verify(&cpu->counters, cpu->cpu);
+	withdraw_mistyped(cpu, run);
+	n3t_withdraw_rest(cpu, run);
+}
+
+/*
  * Called before counters are released or switched by another method: their next
  * user must not count a wrong event. A wrong type rules out direct access.
  */
@@ -313,6 +346,7 @@ static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_con
 	lockdep_assert_held(&cpu->lock);
 
 	n3t_sampler_stop(cpu);
+	judge_end(cpu);
 	if (run->fallback) {
 		end_direct(cpu);
 		n3t_counters_close(&cpu->counters);
@@ -336,6 +370,7 @@ static void stop(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 	lockdep_assert_held(&cpu->lock);
 
 	n3t_sampler_stop(cpu);
+	judge_end(cpu);
 	WRITE_ONCE(cpu->state, state);
 	/* A reader that finds no run sees the state. Pairs with smp_rmb() in n3t_cpu_run(). */
 	smp_wmb();
@@ -489,6 +524,7 @@ static void start_prepared(struct n3t_cpu *cpu, const struct n3t_config *config)
 
 	cpu->next_run = NULL;
 	n3t_sampler_stop(cpu);
+	judge_end(cpu);
 	end_direct(cpu);
 	n3t_counters_shrink(&cpu->counters, run->plan->budget);
 	/* Direct if in doubt: if it has been ruled out since, the first slice detects that. */
@@ -751,6 +787,7 @@ static void retake(struct n3t_cpu *cpu, struct n3t_config *config)
 	lockdep_assert_held(&cpu->lock);
 
 	n3t_sampler_stop(cpu);
+	judge_end(cpu);
 	release_counters(cpu);
 	if (take_counters(cpu, config))
 		wait_for_counters(cpu, config);
@@ -776,6 +813,8 @@ static void grow(struct n3t_cpu *cpu, struct n3t_config *config)
 	}
 
 	n3t_sampler_stop(cpu);
+	/* Before there are counters that the run does not know. */
+	judge_end(cpu);
 	n3t_counters_grow(&cpu->counters, cpu->cpu, target_of(cpu, config));
 	note_own_rotation(cpu);
 	larger = cpu->counters.budget == before ? NULL :
@@ -919,13 +958,13 @@ int n3t_cpus_init(void)
 		mutex_init(&cpu->lock);
 		cpu->guest_counters = N3T_GUESTS_UNKNOWN;
 		seqcount_init(&cpu->seq);
-		spin_lock_init(&cpu->withdrawn.lock);
 		cpu->times.use = N3T_TIME_OFF;
 		cpu->times.since_ns = start_ns;
 		INIT_WORK(&cpu->work, n3t_cpus_work);
 		n3t_contention_init(&cpu->contention);
 		n3t_sampler_init(cpu);
 	}
+	n3t_withdraw_init(cpus);
 	ret = n3t_power_init(cpus);
 	if (ret)
 		kvfree(cpus);
@@ -944,6 +983,7 @@ void n3t_cpus_quiesce(void)
 	cancel_delayed_work_sync(&watch);
 	for (i = 0; i < nr_cpu_ids; i++)
 		cancel_work_sync(&cpus[i].work);
+	n3t_withdraw_quiesce();
 }
 
 /**

@@ -22,8 +22,9 @@ static int alloc_memory(struct n3t_run *run, unsigned int slice_ms, int node)
 	size_t covariance_at = anchors_at + n3t_anchors_bytes(plan, slices);
 	size_t replicates_at = covariance_at + n3t_covariance_bytes(plan);
 	size_t replicates_bytes = run->config->settings.replicates ? n3t_replicates_bytes(plan) : 0;
+	size_t judged_at = replicates_at + replicates_bytes;
 
-	run->memory = vzalloc_node(replicates_at + replicates_bytes, node);
+	run->memory = vzalloc_node(judged_at + n3t_window_bytes(plan), node);
 	if (!run->memory)
 		return -ENOMEM;
 
@@ -34,6 +35,8 @@ static int alloc_memory(struct n3t_run *run, unsigned int slice_ms, int node)
 		run->replicates = run->memory + replicates_at;
 		n3t_replicates_init(run->replicates, plan, get_random_u32());
 	}
+	run->judged = run->memory + judged_at;
+	n3t_window_init(run->judged, &run->ring, 0);
 	return 0;
 }
 

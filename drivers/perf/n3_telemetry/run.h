@@ -23,9 +23,11 @@ struct n3t_pmu;
  * struct n3t_run - sampling state of a CPU for one configuration
  * @ref: one for the CPU, one for each reader
  * @rcu: for kfree_rcu()
- * @judged: number of slices that readers of totals have judged
  * @config: the configuration, held
  * @plan: the plan for the CPU's budget; belongs to @config
+ * @judged: sums of the slices that have been judged; protected by n3t_cpu.withdrawn.lock
+ * @judge_ns: when the slices since then can be judged, 0 for a new run; also read by the
+ *	sampler
  * @window_ms: period that values cover; @ring holds that much. The sampler extends
  *	it when it lengthens slices, of which fewer are kept then
  * @ring: the recent slices
@@ -39,16 +41,17 @@ struct n3t_pmu;
  *
  * The running sampler owns @window_ms, the contents of @ring, @covariance, @anchors and
  * @replicates, @rotation and @current_set; @fallback is released after it has stopped.
- * Apart from references and @judged nothing else changes. Readers use only @config, @plan,
- * @window_ms, @ring, @covariance, @anchors and @replicates; what they write has its own
- * cache line.
+ * Apart from references, @judged and @judge_ns nothing else changes. Readers use only these,
+ * @config, @plan, @window_ms, @ring, @covariance, @anchors and @replicates; what each of them
+ * writes has its own cache line.
  */
 struct n3t_run {
 	struct kref ref;
 	struct rcu_head rcu;
-	u64 judged;
 	struct n3t_config *config ____cacheline_aligned;
 	const struct n3t_plan *plan;
+	struct n3t_window *judged;
+	u64 judge_ns;
 	unsigned int window_ms;
 	void *memory;
 	struct n3t_ring ring;
@@ -64,7 +67,7 @@ struct n3t_run {
  * Separate cache lines for data written by readers, data that changes at most
  * with the length of slices, and data written by the sampler.
  */
-static_assert(offsetofend(struct n3t_run, judged) <= offsetof(struct n3t_run, config));
+static_assert(offsetofend(struct n3t_run, rcu) <= offsetof(struct n3t_run, config));
 static_assert(offsetof(struct n3t_run, config) % SMP_CACHE_BYTES == 0);
 static_assert(offsetofend(struct n3t_run, ring) <= offsetof(struct n3t_run, covariance));
 static_assert(offsetof(struct n3t_run, covariance) % SMP_CACHE_BYTES == 0);
@@ -76,5 +79,11 @@ struct n3t_run *n3t_run_alloc(struct n3t_config *config, const struct n3t_pmu *p
 struct n3t_run *n3t_run_get(struct n3t_run __rcu **run);
 void n3t_run_put(struct n3t_run *run);
 void n3t_run_end(struct n3t_run *run);
+
+/* Once a window. */
+static inline bool n3t_run_is_due(const struct n3t_run *run, u64 now_ns)
+{
+	return now_ns >= READ_ONCE(run->judge_ns);
+}
 
 #endif /* _N3T_RUN_H */

@@ -45,6 +45,7 @@
 #include "perf_private.h"
 #include "pmu.h"
 #include "sampler.h"
+#include "withdraw.h"
 
 #define BUSY_SLICES	4	/* busy slices in a row before the tick takes over */
 #define STARVED_SLICES	4	/* slice lengths of busy time without a new slice: starved */
@@ -179,6 +180,8 @@ static void write_slice(struct n3t_cpu *cpu, struct n3t_run *run, struct n3t_sli
 	WRITE_ONCE(cpu->slices[state], cpu->slices[state] + 1);
 	if (unlikely(state == N3T_SLICE_DISTURBED && cpu->counters.mistyped))
 		n3t_cpu_ask(cpu, N3T_TODO_GROW);
+	if (unlikely(n3t_run_is_due(run, now)))
+		n3t_withdraw_queue();
 	check_power(cpu, run, now);
 	check_contention(cpu, run, state, now);
 }

@@ -7,9 +7,8 @@
  * meanwhile is counted once. Totals of several CPUs are read one CPU after another and
  * added up in more than 64 bits: the slots of 512 CPUs exceed these within a month.
  *
- * A metric whose counts cannot be right is withdrawn: its keys are absent until 1 is written to
- * "enable". Readers judge the current run, so the sampler does not have to. Keys that need a
- * distrusted event are absent too, as their totals stand still.
+ * The keys of a withdrawn metric are absent (withdraw.c). Keys that need a distrusted event are
+ * absent too, as their totals stand still.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -18,7 +17,6 @@
 #include <linux/overflow.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
-#include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
 #include <linux/timekeeping.h>
@@ -30,12 +28,14 @@
 #include "directory.h"
 #include "group_files.h"
 #include "libn3t/fixed.h"
+#include "libn3t/judge.h"
 #include "libn3t/replicates.h"
 #include "libn3t/spec.h"
 #include "libn3t/text.h"
 #include "libn3t/totals.h"
 #include "run.h"
 #include "total_files.h"
+#include "withdraw.h"
 
 /* Numbers of each replicate: totals of Topdown_L1, then its slices. */
 #define REPLICATE_SLICES	N3T_NR_SLOTS
@@ -163,78 +163,6 @@ static void take_metrics(struct numbers *numbers, const struct n3t_cpu *cpu,
 		take_metric(numbers, i * N3T_NR_PARTS, group->members[i], &cpu->totals, run);
 }
 
-/* Marks of an earlier @enables are void, and a run of an earlier one does not add any. */
-static void withdraw(struct n3t_withdrawn *withdrawn, unsigned int enables,
-		     const unsigned long *doubts)
-{
-	spin_lock(&withdrawn->lock);
-	if ((int)(enables - withdrawn->enables) > 0) {
-		bitmap_zero(withdrawn->metrics, N3T_NR_METRICS);
-		withdrawn->enables = enables;
-	}
-	if (enables == withdrawn->enables &&
-	    !bitmap_subset(doubts, withdrawn->metrics, N3T_NR_METRICS)) {
-		bitmap_or(withdrawn->metrics, withdrawn->metrics, doubts, N3T_NR_METRICS);
-		withdrawn->last_ns = ktime_get_ns();
-	}
-	spin_unlock(&withdrawn->lock);
-}
-
-/* Slices that another reader has judged are not judged again. */
-static int judge_run(struct n3t_cpu *cpu, struct n3t_run *run)
-{
-	/* Pairs with smp_store_release() in n3t_ring_commit(). */
-	u64 slices = smp_load_acquire(run->ring.slices);
-	DECLARE_BITMAP(doubts, N3T_NR_METRICS);
-	struct n3t_window *window;
-
-	/* Pairs with smp_store_release() below: the marks of that reader are seen. */
-	if (smp_load_acquire(&run->judged) == slices)
-		return 0;
-	window = kvmalloc(n3t_window_bytes(run->plan), GFP_KERNEL_ACCOUNT);
-	if (!window)
-		return -ENOMEM;
-	n3t_window_of_run(window, &run->ring);
-	n3t_totals_doubts(doubts, run->plan, window);
-	withdraw(&cpu->withdrawn, run->config->settings.enables, doubts);
-	kvfree(window);
-	/* At least these: the window was taken later. */
-	smp_store_release(&run->judged, slices);
-	return 0;
-}
-
-static int judge_cpu(struct n3t_cpu *cpu)
-{
-	struct n3t_run *run = n3t_run_get(&cpu->run);
-	int ret = run ? judge_run(cpu, run) : 0;
-
-	n3t_run_put(run);
-	return ret;
-}
-
-/**
- * n3t_totals_withdrawn() - get the metrics of a CPU that are withdrawn
- * @cpu: the CPU
- * @metrics: the metrics that readers of totals have found so far
- * @last_ns: when they found the last of them, ktime_get_ns()
- *
- * Context: may sleep.
- */
-void n3t_totals_withdrawn(struct n3t_cpu *cpu, unsigned long *metrics, u64 *last_ns)
-{
-	struct n3t_withdrawn *withdrawn = &cpu->withdrawn;
-	struct n3t_config *config = n3t_config_get();
-
-	spin_lock(&withdrawn->lock);
-	if (withdrawn->enables == config->settings.enables)
-		bitmap_copy(metrics, withdrawn->metrics, N3T_NR_METRICS);
-	else
-		bitmap_zero(metrics, N3T_NR_METRICS);
-	*last_ns = withdrawn->last_ns;
-	spin_unlock(&withdrawn->lock);
-	n3t_config_put(config);
-}
-
 /* Whether a number of a group is of one of the metrics; Topdown_L1 is withdrawn as a whole. */
 static bool is_of_metrics(const struct numbers *numbers, unsigned int i,
 			  const unsigned long *metrics)
@@ -287,17 +215,16 @@ static void withhold_distrusted(struct numbers *numbers)
 
 static int withhold_withdrawn(struct numbers *numbers, struct n3t_cpu *cpu)
 {
-	DECLARE_BITMAP(metrics, N3T_NR_METRICS);
-	u64 last_ns;
+	struct n3t_marks marks;
 	int ret;
 
 	if (!numbers->group)
 		return 0;
-	ret = judge_cpu(cpu);
+	ret = n3t_withdraw_judge(cpu);
 	if (ret)
 		return ret;
-	n3t_totals_withdrawn(cpu, metrics, &last_ns);
-	withhold_metrics(numbers, metrics);
+	n3t_withdraw_marks(cpu, &marks);
+	withhold_metrics(numbers, marks.withdrawn);
 	return 0;
 }
 

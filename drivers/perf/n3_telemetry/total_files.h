@@ -3,14 +3,10 @@
 #ifndef _N3T_TOTAL_FILES_H
 #define _N3T_TOTAL_FILES_H
 
-#include <linux/types.h>
-
 struct attribute_group;
-struct n3t_cpu;
 
 extern const struct attribute_group n3t_total_files;
 
-void n3t_totals_withdrawn(struct n3t_cpu *cpu, unsigned long *metrics, u64 *last_ns);
 void n3t_total_files_init(void);
 
 #endif /* _N3T_TOTAL_FILES_H */

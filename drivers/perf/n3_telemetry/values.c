@@ -20,6 +20,7 @@
 #include "libn3t/stats/quality.h"
 #include "sampler.h"
 #include "values.h"
+#include "withdraw.h"
 
 /**
  * n3t_scope_has() - check whether a CPU belongs to a scope
@@ -70,6 +71,7 @@ static int alloc_windows(struct n3t_views *views)
 		bytes += n3t_window_bytes(view->plan);
 		n3t_window_init(view->window, view->ring, view->since_ns);
 		view->window->starved = view->starved;
+		view->window->slots_off = view->slots_off;
 	}
 	return 0;
 }
@@ -145,6 +147,7 @@ static void view_get(struct n3t_view *view, const struct n3t_config *config, uns
 	view->until_ns = ktime_get_mono_fast_ns();
 	view->since_ns = view->until_ns > window_ns ? view->until_ns - window_ns : 0;
 	view->starved = n3t_sampler_is_starved(cpu);
+	view->slots_off = n3t_withdraw_slots_off(cpu, run->config->settings.enables);
 	view->plan = run->plan;
 	view->ring = &run->ring;
 	view->covariance = &run->covariance;

@@ -348,6 +348,11 @@ sed -i 's/ .*/ inconsistent/' "$sysfs/cpu1/topdown_l1"
 finds 7 error stall_slots_inconsistent ' 1 CPU ' \
 	'n3stat selftest' "stall slots that contradict each other"
 machine
+printf 'slots_identity held\nslots_error 14.2000\n' >>"$sysfs/cpu0/status"
+printf 'slots_identity violated\nslots_error 12.3456\n' >>"$sysfs/cpu1/status"
+finds 7 error slots_identity_violated ' 1 CPU .*12\.3 %' \
+	'n3stat selftest' "operations and stalls that are not all slots"
+machine
 sed -i 's/^state .*/state unsupported/' "$sysfs"/cpu?/status
 finds 7 error all_events_distrusted ' 2 CPUs ' 'echo none > .*/distrust' \
 	"CPUs all of whose events are distrusted"

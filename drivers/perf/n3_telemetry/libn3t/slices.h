@@ -143,6 +143,7 @@ enum n3t_trust {
  * @complete: all sets are summed up, @cycles is known
  * @judged: @trust is known
  * @starved: the CPU has been busy since the last slice, but slices do not end
+ * @slots_off: OP_SPEC + STALL_SLOT are not all slots: see n3t_slots_are_off()
  * @trust: result of n3t_window_judge()
  * @cycles: CPU_CYCLES over all kept slices
  * @summed: the sets that are summed up
@@ -159,6 +160,7 @@ struct n3t_window {
 	bool complete;
 	bool judged;
 	bool starved;
+	bool slots_off;
 	enum n3t_trust trust;
 	u64 cycles;
 	DECLARE_BITMAP(summed, N3T_MAX_SETS);
@@ -177,6 +179,7 @@ bool n3t_ring_newest(const struct n3t_ring *ring, u64 *index, struct n3t_slice *
 bool n3t_ring_edges(const struct n3t_ring *ring, unsigned int set, const struct n3t_set_sum *sum,
 		    struct n3t_slice *first, struct n3t_slice *last);
 bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_set_sum *total);
+bool n3t_ring_kept_since(const struct n3t_ring *ring, u64 since_ns);
 void n3t_ring_span(const struct n3t_ring *ring, struct n3t_ring_span *span);
 
 u64 n3t_entries_search(const u64 *word, unsigned int slots, unsigned int words, u64 bound,

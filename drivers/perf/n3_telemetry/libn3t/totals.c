@@ -16,7 +16,6 @@
 
 #include "libn3t/formula.h"
 #include "libn3t/totals.h"
-#include "libn3t/verdict.h"
 
 #define CYCLES	N3T_FORMULA_CYCLES	/* CPU_CYCLES in a mask of a set's counts, too */
 
@@ -327,36 +326,6 @@ void n3t_totals_add(struct n3t_totals *totals, const struct n3t_plan *plan,
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_totals_add);
-
-/**
- * n3t_totals_doubts() - find metrics whose counts cannot be right
- * @doubts: set to the metrics that are implausible or inconsistent
- * @plan: plan of a run
- * @window: all of its slices, from n3t_window_of_run()
- *
- * There are none before every set has enough cycles to be judged: a set by itself may
- * count nothing for good reasons.
- */
-void n3t_totals_doubts(unsigned long *doubts, const struct n3t_plan *plan,
-		       struct n3t_window *window)
-{
-	enum n3t_verdict verdict;
-	unsigned int metric, set;
-
-	bitmap_zero(doubts, N3T_NR_METRICS);
-	for (set = 0; set < plan->nr_sets; set++)
-		if (n3t_window_sum(window, set)->cycles < N3T_IDLE_CYCLES)
-			return;
-	n3t_window_judge(window, plan);
-	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
-		if (plan->set_of[metric] == N3T_NO_SET)
-			continue;
-		verdict = n3t_metric_verdict(metric, N3T_CPU_SAMPLING, plan, window);
-		if (verdict == N3T_IMPLAUSIBLE || verdict == N3T_INCONSISTENT)
-			__set_bit(metric, doubts);
-	}
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_totals_doubts);
 
 /**
  * n3t_total_add() - add up totals of several CPUs

@@ -120,8 +120,6 @@ unsigned int n3t_metric_parts(enum n3t_metric metric);
 int n3t_metric_complement(enum n3t_metric metric);
 void n3t_totals_add(struct n3t_totals *totals, const struct n3t_plan *plan,
 		    const struct n3t_ring *ring);
-void n3t_totals_doubts(unsigned long *doubts, const struct n3t_plan *plan,
-		       struct n3t_window *window);
 
 void n3t_total_add(struct n3t_wide *sum, u64 total);
 int n3t_total_print(char *buf, size_t size, const struct n3t_wide *sum);

@@ -9,6 +9,8 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/overflow.h>
 #include <kunit/visibility.h>
@@ -18,6 +20,9 @@
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"
 #include "libn3t/verdict.h"
+
+#define MILLION		1000000
+#define SLOTS_CYCLES	10000000	/* for a comparison of slots */
 
 /*
  * Events that advance in any slice of a running CPU: the sampler itself
@@ -164,6 +169,13 @@ static bool contradicts(const struct n3t_set *set, const struct n3t_set_sum *sum
 	return off * 100 > (unsigned __int128)sum->cycles * n3t_slots_per_cycle();
 }
 
+/* Do counts of stalled slots contradict each other, or those of OP_SPEC? */
+static bool stalls_are_wrong(const struct n3t_window *window, const struct n3t_set *set,
+			     const struct n3t_set_sum *sum)
+{
+	return window->slots_off || contradicts(set, sum);
+}
+
 static bool uses_stall_slot(const struct n3t_formula *formula)
 {
 	unsigned int i;
@@ -188,6 +200,56 @@ static enum n3t_verdict add_up(const struct n3t_set *set, const struct n3t_set_s
 			return N3T_IMPLAUSIBLE;
 	return N3T_VALUE;
 }
+
+/* |part - whole| in millionths of the whole */
+static u64 millionths_off(unsigned __int128 part, unsigned __int128 whole)
+{
+	unsigned __int128 off = part > whole ? part - whole : whole - part;
+
+	for (; (off | whole) > U64_MAX / MILLION; off >>= 1)
+		whole >>= 1;
+	return div64_u64((u64)off * MILLION, whole);
+}
+
+/* -1 if the set does not count the events, or nothing was counted. */
+static s64 slots_error(const struct n3t_set *set, const struct n3t_set_sum *sum)
+{
+	u64 operations, stalls;
+
+	if (sum->cycles < SLOTS_CYCLES ||
+	    add_up(set, sum, N3T_CODE_OP_SPEC, &operations) != N3T_VALUE ||
+	    add_up(set, sum, N3T_CODE_STALL_SLOT, &stalls) != N3T_VALUE || !operations)
+		return -1;
+	return min(millionths_off((unsigned __int128)operations + stalls,
+				  (unsigned __int128)sum->cycles * n3t_slots_per_cycle()),
+		   (u64)U32_MAX);
+}
+
+/**
+ * n3t_window_slots_error() - compare OP_SPEC + STALL_SLOT with all slots
+ * @window: complete sums of the CPU's slices, judged
+ * @plan: the plan under which the slices were taken
+ *
+ * A slot either issues an operation or stalls (specification, Topdown_L1): OP_SPEC =
+ * slots * CPU_CYCLES - STALL_SLOT. Stall events that all count too much contradict nothing
+ * else.
+ *
+ * Return: the largest deviation of a set, in millionths of all slots; -1 if no set with
+ * enough cycles counts these events.
+ */
+s64 n3t_window_slots_error(struct n3t_window *window, const struct n3t_plan *plan)
+{
+	s64 largest = -1;
+	unsigned int i;
+
+	if (window->trust == N3T_TRUST_PRETENDS || n3t_plan_distrusts(plan, N3T_CODE_CPU_CYCLES) ||
+	    !n3t_metric_is_available(N3T_METRIC_backend_bound))
+		return -1;
+	for (i = 0; i < window->nr_sets; i++)
+		largest = max(largest, slots_error(&plan->set[i], n3t_window_sum(window, i)));
+	return largest;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_slots_error);
 
 /*
  * Counts of a formula's events in its order. @any_zero is set if one of them other than
@@ -357,7 +419,8 @@ enum n3t_verdict n3t_custom_event_verdict(u16 code, const struct n3t_plan *plan,
 	count = count_of(set, sum, code);
 	if (count && !*count && n3t_window_trust(window, plan) == N3T_TRUST_PRETENDS)
 		return N3T_IMPLAUSIBLE;
-	return is_stall_slot(code) && contradicts(set, sum) ? N3T_INCONSISTENT : N3T_VALUE;
+	return is_stall_slot(code) && stalls_are_wrong(window, set, sum) ? N3T_INCONSISTENT :
+									   N3T_VALUE;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_custom_event_verdict);
 
@@ -395,7 +458,8 @@ static enum n3t_verdict judge_counts(enum n3t_metric metric, const struct n3t_pl
 		verdict = judge_zero(set, sum, plan, window, counts);
 	if (verdict != N3T_VALUE)
 		return verdict;
-	return uses_stall_slot(formula) && contradicts(set, sum) ? N3T_INCONSISTENT : N3T_VALUE;
+	return uses_stall_slot(formula) && stalls_are_wrong(window, set, sum) ? N3T_INCONSISTENT :
+										N3T_VALUE;
 }
 
 /**
@@ -433,14 +497,15 @@ enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state st
 EXPORT_SYMBOL_IF_KUNIT(n3t_metric_counts);
 
 /* No count is a zero in doubt, no sum of two overflows, none contradict each other. */
-static bool all_sound(const struct n3t_set *set, const struct n3t_set_sum *sum)
+static bool all_sound(const struct n3t_window *window, const struct n3t_set *set,
+		      const struct n3t_set_sum *sum)
 {
 	unsigned int i;
 
 	for (i = 0; i < set->nr; i++)
 		if (!sum->count[i] || sum->count[i] > S64_MAX)
 			return false;
-	return !contradicts(set, sum);
+	return !stalls_are_wrong(window, set, sum);
 }
 
 /**
@@ -465,7 +530,8 @@ enum n3t_verdict n3t_metric_verdict(enum n3t_metric metric, enum n3t_cpu_state s
 	if (state == N3T_CPU_SAMPLING && set != N3T_NO_SET && test_bit(set, window->sound))
 		return test_bit(metric, plan->chosen) ? N3T_VALUE : N3T_DISABLED;
 	verdict = n3t_metric_counts(metric, state, plan, window, &counts);
-	if (verdict == N3T_VALUE && all_sound(&plan->set[set], n3t_window_set(window, set)))
+	if (verdict == N3T_VALUE &&
+	    all_sound(window, &plan->set[set], n3t_window_set(window, set)))
 		__set_bit(set, window->sound);
 	return verdict;
 }

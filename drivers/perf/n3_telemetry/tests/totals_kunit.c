@@ -532,66 +532,6 @@ static void spans_include_all_sets(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->span.cycles, 6000ull * CYCLES);
 }
 
-static void doubt(struct kunit *test, unsigned long *doubts)
-{
-	struct fixture *f = test->priv;
-	struct n3t_window *window;
-
-	window = kunit_kzalloc(test, n3t_window_bytes(&f->plan), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, window);
-	n3t_window_of_run(window, &f->ring);
-	n3t_totals_doubts(doubts, &f->plan, window);
-}
-
-/* A PMU that leaves INST_RETIRED at 0 makes doubtful what includes a zero. */
-static void metrics_without_counts_are_doubted(struct kunit *test)
-{
-	struct fixture *f = set_up(test, 6);
-	DECLARE_BITMAP(doubts, N3T_NR_METRICS);
-	unsigned int i;
-
-	f->cycles = 200000;
-	write_rotations(f, 2);
-	doubt(test, doubts);
-	KUNIT_EXPECT_EQ(test, bitmap_weight(doubts, N3T_NR_METRICS), 0);
-
-	begin_run(test);
-	f->absent = N3T_CODE_INST_RETIRED;
-	for (i = 0; i + 1 < f->plan.nr_sets; i++)
-		write_slice(f, N3T_SLICE_KEPT, MS);
-	doubt(test, doubts);
-	/* Not all sets have been counted. */
-	KUNIT_EXPECT_EQ(test, bitmap_weight(doubts, N3T_NR_METRICS), 0);
-	write_rotations(f, 2);
-	doubt(test, doubts);
-	KUNIT_EXPECT_TRUE(test, test_bit(N3T_METRIC_ipc, doubts));
-	KUNIT_EXPECT_TRUE(test, test_bit(N3T_METRIC_branch_mpki, doubts));
-	KUNIT_EXPECT_FALSE(test, test_bit(N3T_METRIC_branch_misprediction_ratio, doubts));
-	KUNIT_EXPECT_FALSE(test, test_bit(N3T_METRIC_retiring, doubts));
-}
-
-/* STALL_SLOT that differs from its parts by more than 1 % of the slots. */
-static void contradictions_are_doubted(struct kunit *test)
-{
-	struct fixture *f = set_up(test, 6);
-	DECLARE_BITMAP(doubts, N3T_NR_METRICS);
-
-	f->cycles = 200000;
-	f->absent = N3T_CODE_STALL_SLOT;
-	f->instead = 2600 + 11000;
-	write_rotations(f, 1);
-	doubt(test, doubts);
-	KUNIT_EXPECT_TRUE(test, test_bit(N3T_METRIC_retiring, doubts));
-	KUNIT_EXPECT_TRUE(test, test_bit(N3T_METRIC_backend_bound, doubts));
-	KUNIT_EXPECT_FALSE(test, test_bit(N3T_METRIC_ipc, doubts));
-
-	begin_run(test);
-	f->instead = 2600 + 9000;
-	write_rotations(f, 1);
-	doubt(test, doubts);
-	KUNIT_EXPECT_EQ(test, bitmap_weight(doubts, N3T_NR_METRICS), 0);
-}
-
 static struct kunit_case totals_cases[] = {
 	KUNIT_CASE(parts_follow_from_the_formulas),
 	KUNIT_CASE(one_metric_is_the_complement_of_another),
@@ -609,8 +549,6 @@ static struct kunit_case totals_cases[] = {
 	KUNIT_CASE(times_add_up),
 	KUNIT_CASE(a_lagging_clock_is_ignored),
 	KUNIT_CASE(spans_include_all_sets),
-	KUNIT_CASE(metrics_without_counts_are_doubted),
-	KUNIT_CASE(contradictions_are_doubted),
 	{}
 };
 

@@ -28,6 +28,7 @@ struct n3t_window;
  * @since_ns: start of the window, as passed to n3t_window_init()
  * @until_ns: end of the window: the time at which it was begun
  * @starved: see struct n3t_window
+ * @slots_off: likewise
  * @included: the value last formed by n3t_quality_of_several() includes this CPU
  */
 struct n3t_view {
@@ -43,6 +44,7 @@ struct n3t_view {
 	u64 since_ns;
 	u64 until_ns;
 	bool starved;
+	bool slots_off;
 	bool included;
 };
 

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Judging a CPU window by window, and withdrawing metrics whose totals contain wrong counts.
+ *
+ * Readers of totals see no verdict, so a fault has to be found even if nothing reads, and
+ * whenever it begins: sums since the start of a run hide a fault that begins late. Windows
+ * follow each other without gap or overlap, so two bad ones in a row have different slices.
+ */
+#include <linux/bitmap.h>
+#include <linux/compiler.h>
+#include <linux/export.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <kunit/visibility.h>
+
+#include "libn3t/judge.h"
+#include "libn3t/plan.h"
+#include "libn3t/slices.h"
+#include "libn3t/verdict.h"
+
+#define BAD_WINDOWS	2	/* in a row, for a withdrawal or a verdict */
+#define SLOTS_WINDOWS	10	/* decide whether the identity of slots holds */
+
+/* A set by itself may count nothing for good reasons, so none is judged alone. */
+static bool all_sets_ran(struct n3t_window *total, struct n3t_window *judged)
+{
+	unsigned int i;
+
+	for (i = 0; i < total->nr_sets; i++)
+		if (n3t_window_sum(total, i)->cycles - n3t_window_sum(judged, i)->cycles <
+		    N3T_IDLE_CYCLES)
+			return false;
+	return true;
+}
+
+/* Makes of a total the part that has not been judged, and adds it to @judged. */
+static void split_sum(struct n3t_set_sum *total, struct n3t_set_sum *judged, unsigned int nr)
+{
+	struct n3t_set_sum *part = total;
+	unsigned int i;
+
+	part->slices -= judged->slices;
+	part->dropped -= judged->dropped;
+	part->cycles -= judged->cycles;
+	judged->slices += part->slices;
+	judged->dropped += part->dropped;
+	judged->cycles += part->cycles;
+	for (i = 0; i < nr; i++) {
+		part->count[i] -= judged->count[i];
+		judged->count[i] += part->count[i];
+	}
+}
+
+/**
+ * n3t_judge_take() - take the slices of a run that have not been judged
+ * @window: filled with their numbers, cycles and counts; n3t_window_bytes() of memory
+ * @judged: sums of the slices of earlier windows, from n3t_window_init(); these are added
+ * @plan: plan of the run
+ * @ring: the slices
+ *
+ * A CPU with little to do gets longer windows: each set needs cycles.
+ *
+ * Context: Any CPU, any context; one caller at a time for @judged.
+ * Return: true; false if a set has too few cycles, with @judged unchanged.
+ */
+bool n3t_judge_take(struct n3t_window *window, struct n3t_window *judged,
+		    const struct n3t_plan *plan, const struct n3t_ring *ring)
+{
+	unsigned int i;
+
+	n3t_window_of_run(window, ring);
+	if (!all_sets_ran(window, judged))
+		return false;
+	window->cycles = 0;
+	for (i = 0; i < window->nr_sets; i++) {
+		split_sum(n3t_window_sum(window, i), n3t_window_sum(judged, i), plan->set[i].nr);
+		window->cycles += n3t_window_sum(window, i)->cycles;
+	}
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_judge_take);
+
+static void check_slots(struct n3t_slots_check *slots, u32 error)
+{
+	bool off = error > N3T_SLOTS_OFF;
+
+	slots->largest = max(slots->largest, error);
+	slots->in_row = off ? slots->in_row + 1 : 0;
+	if (slots->windows == SLOTS_WINDOWS)
+		return;
+	slots->windows++;
+	slots->off += off;
+}
+
+static void withdraw(struct n3t_marks *marks, unsigned int metric, u64 now_ns)
+{
+	if (test_bit(metric, marks->withdrawn))
+		return;
+	__set_bit(metric, marks->withdrawn);
+	marks->withdrawals++;
+	marks->last_ns = now_ns;
+}
+
+static void judge_metric(struct n3t_judge *judge, unsigned int metric, bool bad, u64 now_ns)
+{
+	bool was_bad = test_bit(metric, judge->bad);
+
+	if (!bad) {
+		__clear_bit(metric, judge->bad);
+		return;
+	}
+	__set_bit(metric, judge->bad);
+	judge->bad_ns[metric] = now_ns;
+	if (was_bad)
+		withdraw(&judge->marks, metric, now_ns);
+}
+
+/**
+ * n3t_judge_window() - judge a window, and withdraw metrics
+ * @judge: judge of the CPU
+ * @plan: plan of the slices
+ * @window: the window from n3t_judge_take()
+ * @together: all events of a slice counted over the same time
+ * @now_ns: now
+ *
+ * Withdraws metrics that were implausible or inconsistent in this window and the one before.
+ *
+ * Context: Any; one caller at a time for @judge.
+ */
+void n3t_judge_window(struct n3t_judge *judge, const struct n3t_plan *plan,
+		      struct n3t_window *window, bool together, u64 now_ns)
+{
+	enum n3t_verdict verdict;
+	unsigned int metric;
+	s64 error;
+
+	n3t_window_judge(window, plan);
+	error = together ? n3t_window_slots_error(window, plan) : -1;
+	window->slots_off = error > N3T_SLOTS_OFF;
+	if (error >= 0)
+		check_slots(&judge->marks.slots, error);
+	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
+		if (plan->set_of[metric] == N3T_NO_SET)
+			continue;
+		verdict = n3t_metric_verdict(metric, N3T_CPU_SAMPLING, plan, window);
+		judge_metric(judge, metric, verdict == N3T_IMPLAUSIBLE ||
+			     verdict == N3T_INCONSISTENT, now_ns);
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_judge_window);
+
+/**
+ * n3t_judge_withdraw_all() - withdraw all metrics
+ * @judge: judge of the CPU
+ * @now_ns: now
+ *
+ * Context: Any; one caller at a time for @judge.
+ */
+void n3t_judge_withdraw_all(struct n3t_judge *judge, u64 now_ns)
+{
+	unsigned int metric;
+
+	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
+		judge->bad_ns[metric] = now_ns;
+		withdraw(&judge->marks, metric, now_ns);
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_judge_withdraw_all);
+
+/**
+ * n3t_judge_review() - return the metrics whose fault has ended
+ * @judge: judge of the CPU
+ * @now_ns: now
+ *
+ * Context: Any; one caller at a time for @judge.
+ */
+void n3t_judge_review(struct n3t_judge *judge, u64 now_ns)
+{
+	unsigned long *withdrawn = judge->marks.withdrawn;
+	unsigned int metric;
+
+	for_each_set_bit(metric, withdrawn, N3T_NR_METRICS)
+		if (now_ns >= judge->bad_ns[metric] + N3T_WITHDRAWN_NS)
+			__clear_bit(metric, withdrawn);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_judge_review);
+
+/**
+ * n3t_judge_reset() - start anew, except for the number of withdrawals
+ * @judge: judge of the CPU
+ *
+ * Context: Any; one caller at a time for @judge.
+ */
+void n3t_judge_reset(struct n3t_judge *judge)
+{
+	u64 withdrawals = judge->marks.withdrawals;
+
+	memset(judge, 0, sizeof(*judge));
+	judge->marks.withdrawals = withdrawals;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_judge_reset);
+
+/**
+ * n3t_slots_identity() - result of the first windows in which slots were compared
+ * @slots: the comparison
+ *
+ * Return: whether OP_SPEC + STALL_SLOT are all slots on this CPU.
+ */
+enum n3t_slots_identity n3t_slots_identity(const struct n3t_slots_check *slots)
+{
+	if (slots->windows < SLOTS_WINDOWS)
+		return N3T_SLOTS_UNDECIDED;
+	return slots->off == SLOTS_WINDOWS ? N3T_SLOTS_VIOLATED : N3T_SLOTS_HELD;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_slots_identity);
+
+/**
+ * n3t_slots_are_off() - do slots contradict each other now
+ * @slots: the comparison
+ *
+ * Context: any; a single word is read.
+ * Return: true if the last two windows were off by more than N3T_SLOTS_OFF.
+ */
+bool n3t_slots_are_off(const struct n3t_slots_check *slots)
+{
+	return READ_ONCE(slots->in_row) >= BAD_WINDOWS;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_slots_are_off);

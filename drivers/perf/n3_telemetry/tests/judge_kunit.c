@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* KUnit: windows of a run, and the metrics that bad ones withdraw. */
+#include <linux/bitmap.h>
+#include <linux/errno.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "libn3t/judge.h"
+#include "libn3t/plan.h"
+#include "libn3t/slices.h"
+#include "libn3t/spec.h"
+#include "libn3t/verdict.h"
+
+#define MS		1000000ull
+#define SLICES		100	/* in the ring, fewer than in a test */
+#define CYCLES		20000000
+#define SLOTS		(5ull * CYCLES)
+#define FRONTEND	(SLOTS / 10)
+#define BACKEND		(SLOTS / 5)
+
+/* Each slice counts CYCLES; OP_SPEC and STALL_SLOT are all slots unless @wrong says otherwise. */
+struct fixture {
+	struct n3t_plan plan;
+	struct n3t_ring ring;
+	struct n3t_rotation rotation;
+	struct n3t_window *window;
+	struct n3t_window *judged;
+	struct n3t_judge judge;
+	u64 now_ns;
+	u16 wrong;	/* an event that is counted wrongly, or 0 */
+	u64 instead;	/* its count */
+	bool apart;	/* events do not count together */
+	unsigned int shrink;	/* all counts and cycles are divided by it */
+};
+
+static void *alloc(struct kunit *test, size_t bytes)
+{
+	void *memory = kunit_kzalloc(test, bytes, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, memory);
+	return memory;
+}
+
+static int judge_init(struct kunit *test)
+{
+	struct fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+
+	test->priv = f;
+	if (!f)
+		return -ENOMEM;
+	f->shrink = 1;
+	return 0;
+}
+
+static void begin_run(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	n3t_ring_init(&f->ring, alloc(test, n3t_ring_bytes(&f->plan, SLICES)), &f->plan, SLICES);
+	n3t_rotation_init(&f->rotation, &f->plan, 1);
+	f->window = alloc(test, n3t_window_bytes(&f->plan));
+	f->judged = alloc(test, n3t_window_bytes(&f->plan));
+	n3t_window_init(f->judged, &f->ring, 0);
+}
+
+static struct fixture *set_up(struct kunit *test, unsigned int budget)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	struct fixture *f = test->priv;
+
+	bitmap_fill(groups, N3T_NR_GROUPS);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, budget, groups, NULL, NULL), 0);
+	begin_run(test);
+	return f;
+}
+
+static u64 count_of(const struct fixture *f, u16 code)
+{
+	if (code == f->wrong)
+		return f->instead;
+	switch (code) {
+	case N3T_CODE_STALL_SLOT_FRONTEND:
+		return FRONTEND;
+	case N3T_CODE_STALL_SLOT_BACKEND:
+		return BACKEND;
+	case N3T_CODE_STALL_SLOT:
+		return FRONTEND + BACKEND;
+	case N3T_CODE_OP_SPEC:
+		return SLOTS - FRONTEND - BACKEND;
+	default:
+		return CYCLES / 10;
+	}
+}
+
+static void write_slice(struct fixture *f)
+{
+	unsigned int set = n3t_rotation_next(&f->rotation, &f->plan), i;
+	struct n3t_slice *slice = n3t_ring_begin(&f->ring);
+
+	f->now_ns += 4 * MS;
+	slice->end_ns = f->now_ns;
+	slice->time_ns = 4 * MS;
+	slice->set = set;
+	slice->state = N3T_SLICE_KEPT;
+	slice->cycles = CYCLES / f->shrink;
+	for (i = 0; i < f->plan.set[set].nr; i++)
+		slice->count[i] = count_of(f, f->plan.set[set].code[i]) / f->shrink;
+	n3t_ring_commit(&f->ring);
+}
+
+static bool judge(struct fixture *f)
+{
+	if (!n3t_judge_take(f->window, f->judged, &f->plan, &f->ring))
+		return false;
+	n3t_judge_window(&f->judge, &f->plan, f->window, !f->apart, f->now_ns);
+	return true;
+}
+
+static void write_windows(struct kunit *test, unsigned int nr)
+{
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	while (nr--) {
+		for (i = 0; i < 2 * n3t_plan_rotation(&f->plan); i++)
+			write_slice(f);
+		KUNIT_ASSERT_TRUE(test, judge(f));
+	}
+}
+
+static void write_wrong(struct kunit *test, unsigned int nr, u16 code, u64 count)
+{
+	struct fixture *f = test->priv;
+
+	f->wrong = code;
+	f->instead = count;
+	write_windows(test, nr);
+	f->wrong = 0;
+}
+
+static int nr_withdrawn(const struct fixture *f)
+{
+	return bitmap_weight(f->judge.marks.withdrawn, N3T_NR_METRICS);
+}
+
+static bool is_withdrawn(const struct fixture *f, enum n3t_metric metric)
+{
+	return test_bit(metric, f->judge.marks.withdrawn);
+}
+
+/* Metrics whose formula, as the table spells it, has the event. */
+static int nr_with(const char *mnemonic)
+{
+	unsigned int metric;
+	int nr = 0;
+
+	for (metric = 0; metric < N3T_NR_METRICS; metric++)
+		nr += !!strstr(n3t_metrics[metric].formula, mnemonic);
+	return nr;
+}
+
+static void two_bad_windows_in_a_row_withdraw(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	int nr = nr_with("INST_RETIRED");
+
+	write_windows(test, 5);
+	write_wrong(test, 1, N3T_CODE_INST_RETIRED, 0);
+	KUNIT_EXPECT_EQ(test, nr_withdrawn(f), 0);
+	write_windows(test, 1);
+	write_wrong(test, 1, N3T_CODE_INST_RETIRED, 0);
+	KUNIT_EXPECT_EQ(test, nr_withdrawn(f), 0);
+	KUNIT_EXPECT_EQ(test, f->judge.marks.withdrawals, 0ull);
+	write_wrong(test, 1, N3T_CODE_INST_RETIRED, 0);
+	KUNIT_EXPECT_EQ(test, nr_withdrawn(f), nr);
+	KUNIT_EXPECT_EQ(test, f->judge.marks.withdrawals, (u64)nr);
+	KUNIT_EXPECT_EQ(test, f->judge.marks.last_ns, f->now_ns);
+	KUNIT_EXPECT_TRUE(test, is_withdrawn(f, N3T_METRIC_ipc));
+	KUNIT_EXPECT_FALSE(test, is_withdrawn(f, N3T_METRIC_retiring));
+	write_wrong(test, 3, N3T_CODE_INST_RETIRED, 0);
+	KUNIT_EXPECT_EQ(test, f->judge.marks.withdrawals, (u64)nr);
+}
+
+/* STALL_SLOT that differs from its parts by more than 1 % of the slots. */
+static void contradictions_withdraw(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+
+	write_wrong(test, 3, N3T_CODE_STALL_SLOT, FRONTEND + BACKEND + SLOTS / 101);
+	KUNIT_EXPECT_EQ(test, nr_withdrawn(f), 0);
+	write_wrong(test, 2, N3T_CODE_STALL_SLOT, FRONTEND + BACKEND + SLOTS / 99);
+	KUNIT_EXPECT_EQ(test, nr_withdrawn(f), nr_with("STALL_SLOT"));
+	KUNIT_EXPECT_TRUE(test, is_withdrawn(f, N3T_METRIC_backend_bound));
+	KUNIT_EXPECT_FALSE(test, is_withdrawn(f, N3T_METRIC_ipc));
+}
+
+/* The windows add up to the run, though its ring holds fewer slices. */
+static void every_slice_is_judged_once(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 5);
+	struct n3t_set_sum total;
+	unsigned int i, set;
+	u64 cycles = 0;
+
+	for (i = 0; i < 1000; i++) {
+		write_slice(f);
+		if (i % 7 || !judge(f))
+			continue;
+		cycles += f->window->cycles;
+	}
+	while (!judge(f))
+		write_slice(f), i++;
+	KUNIT_EXPECT_EQ(test, cycles + f->window->cycles, (u64)i * CYCLES);
+	for (set = 0; set < f->plan.nr_sets; set++) {
+		KUNIT_ASSERT_TRUE(test, n3t_ring_total(&f->ring, set, &total));
+		KUNIT_EXPECT_EQ(test, n3t_window_sum(f->judged, set)->slices, total.slices);
+		KUNIT_EXPECT_EQ(test, n3t_window_sum(f->judged, set)->count[0], total.count[0]);
+	}
+}
+
+/* A set with few cycles may count nothing for good reasons. */
+static void windows_last_until_all_sets_have_cycles(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	unsigned int i, rotation = n3t_plan_rotation(&f->plan);
+
+	f->shrink = CYCLES / N3T_IDLE_CYCLES + 1;
+	f->wrong = N3T_CODE_INST_RETIRED;
+	for (i = 0; i < rotation; i++)
+		write_slice(f);
+	KUNIT_EXPECT_FALSE(test, judge(f));
+	for (i = 0; i < rotation; i++)
+		write_slice(f);
+	KUNIT_EXPECT_TRUE(test, judge(f));
+	KUNIT_EXPECT_EQ(test, f->window->cycles, 2ull * rotation * (CYCLES / f->shrink));
+	KUNIT_EXPECT_FALSE(test, judge(f));
+}
+
+static void metrics_return_after_an_hour(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	int nr = nr_with("INST_RETIRED");
+	u64 bad_ns;
+
+	write_wrong(test, 2, N3T_CODE_INST_RETIRED, 0);
+	write_windows(test, 2);
+	/* A single bad window begins the hour anew. */
+	write_wrong(test, 1, N3T_CODE_INST_RETIRED, 0);
+	bad_ns = f->now_ns;
+	write_windows(test, 1);
+	n3t_judge_review(&f->judge, bad_ns + 3600 * 1000 * MS - 1);
+	KUNIT_EXPECT_EQ(test, nr_withdrawn(f), nr);
+	n3t_judge_review(&f->judge, bad_ns + 3600 * 1000 * MS);
+	KUNIT_EXPECT_EQ(test, nr_withdrawn(f), 0);
+	KUNIT_EXPECT_EQ(test, f->judge.marks.withdrawals, (u64)nr);
+	write_wrong(test, 2, N3T_CODE_INST_RETIRED, 0);
+	KUNIT_EXPECT_EQ(test, f->judge.marks.withdrawals, 2ull * nr);
+}
+
+static void a_reset_keeps_the_number_of_withdrawals(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+
+	n3t_judge_withdraw_all(&f->judge, MS);
+	n3t_judge_withdraw_all(&f->judge, 2 * MS);
+	KUNIT_EXPECT_EQ(test, nr_withdrawn(f), (int)N3T_NR_METRICS);
+	KUNIT_EXPECT_EQ(test, f->judge.marks.withdrawals, (u64)N3T_NR_METRICS);
+	KUNIT_EXPECT_EQ(test, f->judge.marks.last_ns, MS);
+	n3t_judge_reset(&f->judge);
+	KUNIT_EXPECT_EQ(test, nr_withdrawn(f), 0);
+	KUNIT_EXPECT_EQ(test, f->judge.marks.withdrawals, (u64)N3T_NR_METRICS);
+	/* The first window after it is the first in a row. */
+	write_wrong(test, 1, N3T_CODE_INST_RETIRED, 0);
+	KUNIT_EXPECT_EQ(test, nr_withdrawn(f), 0);
+}
+
+/* OP_SPEC that is off by a share of all slots, in millionths. */
+static u64 operations_off(int millionths)
+{
+	return SLOTS - FRONTEND - BACKEND + (s64)(SLOTS / 1000000) * millionths;
+}
+
+static void expect_slots(struct kunit *test, u32 largest, bool off)
+{
+	struct fixture *f = test->priv;
+
+	KUNIT_EXPECT_EQ(test, f->judge.marks.slots.largest, largest);
+	KUNIT_EXPECT_EQ(test, n3t_slots_are_off(&f->judge.marks.slots), off);
+}
+
+static void slots_off_by_more_than_a_tenth(struct kunit *test, unsigned int budget)
+{
+	struct fixture *f = set_up(test, budget);
+
+	write_windows(test, 2);
+	expect_slots(test, 0, false);
+	write_wrong(test, 5, N3T_CODE_OP_SPEC, operations_off(100000));
+	expect_slots(test, 100000, false);
+	KUNIT_EXPECT_EQ(test, nr_withdrawn(f), 0);
+	write_wrong(test, 1, N3T_CODE_OP_SPEC, operations_off(-100001));
+	expect_slots(test, 100001, false);
+	write_wrong(test, 1, N3T_CODE_OP_SPEC, operations_off(100001));
+	expect_slots(test, 100001, true);
+	KUNIT_EXPECT_EQ(test, nr_withdrawn(f), nr_with("STALL_SLOT"));
+	write_windows(test, 1);
+	expect_slots(test, 100001, false);
+}
+
+static void slots_are_compared_with_six_counters(struct kunit *test)
+{
+	slots_off_by_more_than_a_tenth(test, 6);
+}
+
+/* STALL_SLOT is the sum of its parts. */
+static void slots_are_compared_with_five_counters(struct kunit *test)
+{
+	slots_off_by_more_than_a_tenth(test, 5);
+}
+
+static void the_word_follows_from_two_windows(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+
+	write_windows(test, 1);
+	f->window->slots_off = true;
+	bitmap_zero(f->window->sound, N3T_MAX_SETS);
+	KUNIT_EXPECT_EQ(test, n3t_metric_verdict(N3T_METRIC_retiring, N3T_CPU_SAMPLING, &f->plan,
+						 f->window), N3T_INCONSISTENT);
+	KUNIT_EXPECT_EQ(test, n3t_metric_verdict(N3T_METRIC_ipc, N3T_CPU_SAMPLING, &f->plan,
+						 f->window), N3T_VALUE);
+	KUNIT_EXPECT_EQ(test, n3t_metric_verdict(N3T_METRIC_frontend_bound, N3T_CPU_SAMPLING,
+						 &f->plan, f->window), N3T_INCONSISTENT);
+}
+
+/* Without enough cycles, or if events count at different times. */
+static void slots_are_not_compared(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+
+	f->apart = true;
+	write_wrong(test, 3, N3T_CODE_OP_SPEC, operations_off(500000));
+	f->apart = false;
+	/* 24 slices of Topdown_L1 in a window, of 238,000 cycles each: less than 10 million */
+	f->shrink = 84;
+	write_wrong(test, 3, N3T_CODE_OP_SPEC, operations_off(500000));
+	KUNIT_EXPECT_EQ(test, f->judge.marks.slots.windows, 0u);
+	expect_slots(test, 0, false);
+	KUNIT_EXPECT_EQ(test, nr_withdrawn(f), 0);
+}
+
+/* A PMU that counts nothing proves nothing. */
+static void pretended_slots_are_not_compared(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+
+	write_wrong(test, 3, N3T_CODE_OP_SPEC, 0);
+	KUNIT_EXPECT_EQ(test, f->judge.marks.slots.windows, 0u);
+}
+
+static void ten_windows_decide(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	struct n3t_slots_check *slots = &f->judge.marks.slots;
+
+	write_wrong(test, 9, N3T_CODE_OP_SPEC, operations_off(200000));
+	KUNIT_EXPECT_EQ(test, n3t_slots_identity(slots), N3T_SLOTS_UNDECIDED);
+	write_wrong(test, 1, N3T_CODE_OP_SPEC, operations_off(200000));
+	KUNIT_EXPECT_EQ(test, n3t_slots_identity(slots), N3T_SLOTS_VIOLATED);
+	write_windows(test, 20);
+	KUNIT_EXPECT_EQ(test, n3t_slots_identity(slots), N3T_SLOTS_VIOLATED);
+
+	n3t_judge_reset(&f->judge);
+	write_wrong(test, 9, N3T_CODE_OP_SPEC, operations_off(200000));
+	write_windows(test, 1);
+	KUNIT_EXPECT_EQ(test, n3t_slots_identity(slots), N3T_SLOTS_HELD);
+	write_wrong(test, 20, N3T_CODE_OP_SPEC, operations_off(200000));
+	KUNIT_EXPECT_EQ(test, n3t_slots_identity(slots), N3T_SLOTS_HELD);
+}
+
+static struct kunit_case judge_cases[] = {
+	KUNIT_CASE(two_bad_windows_in_a_row_withdraw),
+	KUNIT_CASE(contradictions_withdraw),
+	KUNIT_CASE(every_slice_is_judged_once),
+	KUNIT_CASE(windows_last_until_all_sets_have_cycles),
+	KUNIT_CASE(metrics_return_after_an_hour),
+	KUNIT_CASE(a_reset_keeps_the_number_of_withdrawals),
+	KUNIT_CASE(slots_are_compared_with_six_counters),
+	KUNIT_CASE(slots_are_compared_with_five_counters),
+	KUNIT_CASE(the_word_follows_from_two_windows),
+	KUNIT_CASE(slots_are_not_compared),
+	KUNIT_CASE(pretended_slots_are_not_compared),
+	KUNIT_CASE(ten_windows_decide),
+	{}
+};
+
+static struct kunit_suite judge_suite = {
+	.name = "n3_telemetry_judge",
+	.init = judge_init,
+	.test_cases = judge_cases,
+};
+
+kunit_test_suite(judge_suite);

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * A month of healthy windows withdraws nothing: random rates, events that do not occur, windows
+ * of an idle CPU, noise that every identity permits, and, alone between healthy ones, windows
+ * with a fault.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "libn3t/formula.h"
+#include "libn3t/judge.h"
+#include "libn3t/plan.h"
+#include "libn3t/slices.h"
+#include "libn3t/spec.h"
+#include "libn3t/verdict.h"
+#include "tap.h"
+
+#define MONTH_S		(30 * 86400)
+#define WINDOW_MS	10000	/* the largest window_ms */
+#define WINDOWS		(MONTH_S * 1000ull / (WINDOW_MS * 3 / 4))
+#define FEW		1000
+#define CHANGE		50	/* windows with the same rates, on average */
+
+static u64 state;
+
+/* xorshift64* */
+static u64 next(void)
+{
+	state ^= state >> 12;
+	state ^= state << 25;
+	state ^= state >> 27;
+	return state * 0x2545f4914f6cdd1dull;
+}
+
+static double uniform(void)
+{
+	return (next() >> 11) * 0x1p-53;
+}
+
+struct rates {
+	double rate[N3T_NR_EVENTS];
+};
+
+/* Those of events that advance in any slice, see verdict.c. */
+static bool must_advance(unsigned int event)
+{
+	switch (event) {
+	case N3T_EVENT_INST_RETIRED:
+	case N3T_EVENT_INST_SPEC:
+	case N3T_EVENT_OP_RETIRED:
+	case N3T_EVENT_L1I_CACHE:
+	case N3T_EVENT_L1I_TLB:
+	case N3T_EVENT_BR_RETIRED:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void choose(struct rates *rates)
+{
+	double frontend = 2 * uniform(), backend = 2 * uniform();
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_EVENTS; i++) {
+		rates->rate[i] = uniform() * uniform() + 1e-3;
+		if (!must_advance(i) && uniform() < 0.3)
+			rates->rate[i] = 0;
+	}
+	rates->rate[N3T_EVENT_STALL_SLOT_FRONTEND] = frontend;
+	rates->rate[N3T_EVENT_STALL_SLOT_BACKEND] = backend;
+	/* within 1 % and 10 % of all slots */
+	rates->rate[N3T_EVENT_STALL_SLOT] = frontend + backend + 0.09 * (uniform() - 0.5);
+	rates->rate[N3T_EVENT_OP_SPEC] = 5 - frontend - backend + 0.8 * (uniform() - 0.5);
+	if (rates->rate[N3T_EVENT_STALL_SLOT] < 0)
+		rates->rate[N3T_EVENT_STALL_SLOT] = 0;
+}
+
+/* From just enough cycles in each set to those of a fast core. */
+static double cycles_of_a_set(void)
+{
+	return N3T_IDLE_CYCLES * (uniform() < 0.2 ? 1 + uniform() : 1 + 1e4 * uniform());
+}
+
+static void fill(struct n3t_window *window, const struct n3t_plan *plan, const struct rates *rates)
+{
+	struct n3t_set_sum *sum;
+	unsigned int i, k;
+
+	memset(window, 0, sizeof(*window));
+	window->nr_sets = plan->nr_sets;
+	window->sum_words = sizeof(*sum) / sizeof(u64);
+	window->complete = true;
+	for (i = 0; i < plan->nr_sets; i++) {
+		sum = n3t_window_sum(window, i);
+		sum->slices = 1 + next() % 100;
+		sum->cycles = cycles_of_a_set();
+		window->cycles += sum->cycles;
+		for (k = 0; k < plan->set[i].nr; k++)
+			sum->count[k] = sum->cycles *
+					rates->rate[n3t_event_by_code(plan->set[i].code[k])];
+	}
+}
+
+/*
+ * Number of withdrawals in @nr windows, the first @in_row of each @fault of which have a fault;
+ * 0 for none.
+ */
+static u64 live(unsigned int budget, u64 nr, unsigned int fault, unsigned int in_row)
+{
+	static u64 memory[sizeof(struct n3t_window) / sizeof(u64) +
+			  N3T_MAX_SETS * sizeof(struct n3t_set_sum) / sizeof(u64)];
+	struct n3t_window *window = (struct n3t_window *)memory;
+	static struct n3t_judge judge;
+	static struct n3t_plan plan;
+	static struct rates rates, wrong;
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	u64 i;
+
+	memset(&judge, 0, sizeof(judge));
+	bitmap_fill(groups, N3T_NR_GROUPS);
+	if (n3t_plan_make(&plan, budget, groups, NULL, NULL))
+		return ~0ull;
+	choose(&rates);
+	for (i = 0; i < nr; i++) {
+		bool bad = fault && i % fault < in_row;
+
+		if (next() % CHANGE == 0)
+			choose(&rates);
+		wrong = rates;
+		wrong.rate[N3T_EVENT_INST_RETIRED] = 0;
+		fill(window, &plan, bad ? &wrong : &rates);
+		n3t_judge_window(&judge, &plan, window, true, i);
+	}
+	return judge.marks.withdrawals;
+}
+
+int main(void)
+{
+	const char *seed = getenv("SEED");
+
+	state = seed ? strtoull(seed, NULL, 0) | 1 : 1;
+	printf("# SEED=%llu, %llu windows\n", (unsigned long long)state, WINDOWS);
+	if (n3t_spec_init() || n3t_formula_init())
+		return 1;
+	tap_ok(!live(6, WINDOWS, 0, 0), "a month of healthy windows withdraws nothing, 6 counters");
+	tap_ok(!live(5, WINDOWS, 0, 0), "nor with 5, where STALL_SLOT is the sum of its parts");
+	tap_ok(!live(20, FEW, 2, 1), "every other window without INST_RETIRED withdraws nothing");
+	tap_ok(live(20, FEW, 3, 2), "two of three in a row do");
+	return tap_done();
+}
