@@ -112,9 +112,13 @@ def rate(family):
 
 
 def usable():
-    """CPUs and machines whose totals may be added up: trusted, with a real PMU."""
+    """CPUs and machines whose totals may be added up: trusted, with a real PMU.
+
+    Differences across a withdrawal have wrong counts, even if sampling was enabled again since.
+    """
     yield Rule("cpu:n3_telemetry_usable:bool", {}, "n3_telemetry_trusted == 1\n"
-               'unless on (job, instance) n3_telemetry_info{simulated!="0"}')
+               'unless on (job, instance) n3_telemetry_info{simulated!="0"}\n'
+               f"unless on (job, instance) {rate('withdrawals')} > 0")
     # the four shares are those of the same machines
     complete = "".join(f"\nand on ({PLACE}) {rate(family)}" for family in FAMILIES[1:])
     yield Rule("place:n3_telemetry_topdown_usable:bool", {},
@@ -322,6 +326,8 @@ def panels():
         "{{instance}}": f"instance:n3_telemetry_coverage:ratio_rate{WINDOW}{{{CHOSEN}}}"}
     yield "Trusted", "timeseries", {"unit": "short"}, {
         "{{instance}} {{numa_node}} {{cpu}}": f"n3_telemetry_trusted{{{CHOSEN}}}"}
+    yield "Metrics withdrawn in five minutes", "timeseries", {"unit": "short"}, {
+        "{{instance}}": f"increase(n3_telemetry_withdrawals_total{{{CHOSEN}}}[{WINDOW}])"}
     yield "Machines missing in the sums", "timeseries", ratio, {
         "{{job}}": 'job:n3_telemetry_missing:ratio{job=~"$job"}',
         "fleet": "fleet:n3_telemetry_missing:ratio"}

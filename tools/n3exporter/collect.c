@@ -362,6 +362,8 @@ static bool add_system_status(struct collector *collector)
 	/* 0 if no CPU is sampled */
 	if (found && strcmp(number, "0"))
 		add(collector, FAMILY_COUNTERS, "", number);
+	if (!add_total(collector, text, "withdrawals", FAMILY_WITHDRAWALS, "", &found))
+		return false;
 	if (!find_number(collector, text, "withdrawn", number, &collector->know_trusted))
 		return false;
 	collector->trusted = collector->know_trusted && !strcmp(number, "0");

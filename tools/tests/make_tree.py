@@ -232,12 +232,13 @@ def main():
         write(f"{args.dir}/cpu{cpu}/status", "state sampling\nbudget 6\ncounters 6\nsets 16\n"
               "anchors STALL_SLOT_BACKEND\ntopdown_l1 whole\nslice_ms 4\n"
               "slice_reason slice_ms\nslice_cost_ns 5300\nslices 41200\ndropped 0\nage_ms 12\nyielded_ms 0\n"
-              "yielded_total_ms 0\nyields 0\nreason none\n")
+              "yielded_total_ms 0\nyields 0\nreason none\nwithdrawn 0\nwithdrawals 0\n")
     for place in [f"node{n}" for n in range(args.nodes)] + ["system"]:
         write_place(f"{args.dir}/{place}", total, rng, args)
         if not args.no_totals:
             write_totals(f"{args.dir}/{place}", grown, args.cpus)
-        write(f"{args.dir}/{place}/status", f"cpus {args.cpus}\nincluded {args.cpus}\nexcluded 0\n")
+        write(f"{args.dir}/{place}/status", f"cpus {args.cpus}\nincluded {args.cpus}\nexcluded 0\n"
+              "withdrawn 0\nwithdrawals 0\n")
 
 
 if __name__ == "__main__":

@@ -49,29 +49,29 @@ is_down()
 
 # --- series
 
-selects 32 system ""
-selects 45 numa_node ""
+selects 33 system ""
+selects 46 numa_node ""
 # CPU 1 has one series less
-selects 129 cpu ""
+selects 130 cpu ""
 # ipc; a metric in two groups
-selects 34 system general
+selects 35 system general
 # numbers of fleet.rst
-selects $((32 + 34)) system topdown_frontend,topdown_backend
-selects 60 system mpki,branch_effectiveness
-selects 60 system branch_effectiveness,MPKI
-selects 32 system topdown_l1
-selects 157 system all
-selects 1127 cpu all
+selects $((33 + 34)) system topdown_frontend,topdown_backend
+selects 61 system mpki,branch_effectiveness
+selects 61 system branch_effectiveness,MPKI
+selects 33 system topdown_l1
+selects 158 system all
+selects 1128 cpu all
 # the setting is 0, then absent as in an older module
-selects 32 system "" --errors ""
+selects 33 system "" --errors ""
 rm "$source/replicates"
-selects 32 system "" --errors ""
+selects 33 system "" --errors ""
 echo 1 >"$source/replicates"
-selects 32 system ""
-selects 89 system "" --errors
-selects 159 numa_node "" --errors
-selects 578 cpu "" --errors
-selects 214 system all --errors
+selects 33 system ""
+selects 90 system "" --errors
+selects 160 numa_node "" --errors
+selects 579 cpu "" --errors
+selects 215 system all --errors
 : >"$source/system/counters/topdown_l1.replicates"
 exports --once --errors && ! grep -Eq '^n3_telemetry_(slots|slices)_total' "$tmp/out" &&
 	grep -q '^n3_telemetry_cycles_total ' "$tmp/out"
@@ -111,7 +111,13 @@ trusts()
 trusts 0 4
 trusts 0 10
 trusts 1 0
-sed -i 's/^budget .*/budget 0/' "$source/system/status"
+sed -i '/^withdrawals /d' "$source/system/status"
+exports --once && [ ! -s "$tmp/err" ] && grep -qx 'n3_telemetry_up 1' "$tmp/out" &&
+	! grep -q '^n3_telemetry_withdrawals' "$tmp/out"
+result $? "no series of withdrawals of an older module"
+printf 'withdrawals many\n' >>"$source/system/status"
+rejects 1 malformed_file "refuses a malformed number of withdrawals" --once
+sed -i '/^withdrawals /d; s/^budget .*/budget 0/' "$source/system/status"
 exports --once && ! grep -q '^n3_telemetry_counters ' "$tmp/out"
 result $? "no series of counters while no CPU is sampled"
 rm "$source/system/status"
@@ -137,13 +143,13 @@ result $? "no distrusted event"
 
 # --- errors
 
-rejects 1 "too_many_series 32 .*31" "--max-series refuses one series more, with the number" \
-	--once --max-series 31
+rejects 1 "too_many_series 33 .*32" "--max-series refuses one series more, with the number" \
+	--once --max-series 32
 is_down
 result $? "too many series: up is 0"
-exports --once --max-series 32
+exports --once --max-series 33
 result $? "--max-series allows that many series"
-rejects 1 "too_many_series 1127 " "--max-series counts all series" --once --per cpu \
+rejects 1 "too_many_series 1128 " "--max-series counts all series" --once --per cpu \
 	--groups all --max-series 100
 sed 's/^slots_total .*/slots_total offline/' "$source/system/counters/topdown_l1" >"$tmp/odd"
 for value in offline -1 1.5 1e3 '' 1x 99999999999999999999999999999999999999999; do
@@ -157,7 +163,7 @@ exports --once && ! grep -q slots_total "$tmp/out" &&
 	grep -q '^n3_telemetry_cycles_total ' "$tmp/out"
 result $? "an empty file has no series"
 rm -r "$source/system/counters"
-exports --once && [ "$(grep -vc '^#' "$tmp/out")" -eq 18 ] &&
+exports --once && [ "$(grep -vc '^#' "$tmp/out")" -eq 19 ] &&
 	grep -qx 'n3_telemetry_up 1' "$tmp/out"
 result $? "a module without totals has the other series"
 "$here/series.py" make "$source" 8 2
@@ -264,7 +270,7 @@ textfile()
 
 mkdir "$tmp/dir"
 (umask 0; exports --once --textfile "$tmp/dir/n3.prom") && [ ! -s "$tmp/out" ] &&
-	[ "$("$here/series.py" check 8 2 system "" <"$tmp/dir/n3.prom" 2>"$tmp/err")" = 32 ]
+	[ "$("$here/series.py" check 8 2 system "" <"$tmp/dir/n3.prom" 2>"$tmp/err")" = 33 ]
 result $? "--once --textfile writes the series"
 [ "$(stat -c %a "$tmp/dir/n3.prom")" = 640 ]
 result $? "the file has mode 0640 whatever the umask"
@@ -274,7 +280,7 @@ result $? "the file has mode 0640 whatever the umask, with 0777"
 exec 7<"$tmp/dir/n3.prom"
 rm -r "$source/system/counters"
 exports --once --textfile "$tmp/dir/n3.prom" && ! grep -q _total "$tmp/dir/n3.prom" &&
-	[ "$("$here/series.py" check 8 2 system "" <&7 2>"$tmp/err")" = 32 ]
+	[ "$("$here/series.py" check 8 2 system "" <&7 2>"$tmp/err")" = 33 ]
 result $? "a reader of the previous file still gets all of it"
 exec 7<&-
 [ "$(ls "$tmp/dir")" = n3.prom ]

@@ -155,8 +155,10 @@ class Oracle:
                 self.gauges[family][labels] = samples[-1][1]
         self.simulated = {self.machine(labels) for labels in self.gauges["info"]
                           if dict(labels)["simulated"] != "0"}
+        withdrew = {self.machine(labels) for labels, value in self.rates["withdrawals"].items()
+                    if value > 0}
         self.trusted = {labels for labels, value in self.gauges["trusted"].items()
-                        if value == 1 and self.machine(labels) not in self.simulated}
+                        if value == 1 and self.machine(labels) not in self.simulated | withdrew}
         cpus = {self.place(labels)[:3] for labels in self.trusted}
         self.usable = {place for places in self.rates.values() for place in map(self.place, places)
                        if place[:3] in cpus}

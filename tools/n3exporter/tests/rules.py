@@ -151,10 +151,12 @@ def test_plans(programs, exporter, rules):  # totals are of the load, whatever s
 def fleet(root):
     """Machines of all kinds, and a function that counts a step of theirs."""
     jobs = {"web": ("narrow", "wide", "rare", "busy"), "all": ("sure", "certain"),
-            "db": ("reloaded", "untrusted", "partial", "simulated", "gone")}
+            "db": ("reloaded", "untrusted", "withdrew", "partial", "simulated", "gone")}
     of = {name: Machine(f"{root}/{name}", name, job, simulated=int(name == "simulated"))
           for job, names in jobs.items() for name in names}
     of["untrusted"].set("system/status", STATUS.format(4))
+    # before the window
+    of["busy"].set("system/status", STATUS.format(0) + "withdrawals 5\n")
     of["gone"].is_gone = True
     cpus = Machine(f"{root}/cpus", "cpus", "web", per="cpu")
     cpus.set("system/status", STATUS.format(1))
@@ -164,7 +166,7 @@ def fleet(root):
     share, rng = Fraction, random.Random(1)
 
     def count(step):
-        for name in ("narrow", "wide", "reloaded", "untrusted", "simulated", "busy"):
+        for name in ("narrow", "wide", "reloaded", "untrusted", "withdrew", "simulated", "busy"):
             count_metrics(rng, of[name])
             count_time(rng, of[name])
         of["narrow"].counted(slots(5, 7 * LARGE + step, share("0.31"), share("0.2"), LARGE // 7))
@@ -178,7 +180,9 @@ def fleet(root):
             of["reloaded"].reload()
         of["reloaded"].counted(slots(8, (step + 1) * LARGE, share(step + 2, 10), share("0.6"),
                                      LARGE // 33, share("0.1")))
-        for name in ("untrusted", "simulated"):
+        # 1 was written to enable at once
+        of["withdrew"].set("system/status", STATUS.format(0) + f"withdrawals {5 + step // 3}\n")
+        for name in ("untrusted", "withdrew", "simulated"):
             of[name].counted(slots(5, 999 * LARGE, share("0.99")))
         of["partial"].counted({key: value for key, value in slots(5, LARGE, share("0.9")).items()
                                if key != "ops_speculated_total"})
@@ -223,7 +227,7 @@ def count_time(rng, machine, place="system"):
     machine.counted({f"{state}_ns": rng.randrange(10 ** 10) for state in STATES}, place, "time")
 
 
-def test_fleet(programs, exporter, rules):  # widths, CPUs, a reload, untrusted, simulated machines
+def test_fleet(programs, exporter, rules):  # widths, CPUs, a reload, untrusted, simulated ones
     with tempfile.TemporaryDirectory() as root:
         machines, count = fleet(root)
         series = record(machines, exporter, count)
@@ -238,7 +242,7 @@ def test_fleet(programs, exporter, rules):  # widths, CPUs, a reload, untrusted,
         assert {dict(labels)[level] for record_name, labels in values
                 if record_name == widths[level]} == wanted, level
     # all but those that are simulated or never had the module
-    assert value_of(values, "fleet:n3_telemetry_expected:count") == 11
+    assert value_of(values, "fleet:n3_telemetry_expected:count") == 12
     assert len(L1) == 4
     ratios = {dict(labels)["metric"] for record_name, labels in values
               if record_name == "fleet:n3_telemetry_metric:ratio_rate5m"}
@@ -349,7 +353,7 @@ PHASES = (DAY, 2 * HOUR // INTERVAL, HOUR // INTERVAL)
 def changing_fleet(root):
     """Return: 20 machines and a simulated one, and a function that counts a phase of theirs.
 
-    In the second phase three machines change, and in each a further one is gone.
+    In the second phase four machines change, and in each a further one is gone.
     """
     nr_real = 20
     machines = [Machine(f"{root}/m{nr}", f"m{nr}") for nr in range(nr_real)]
@@ -365,7 +369,8 @@ def changing_fleet(root):
             load = slots(5, LARGE, Fraction("0.2"), Fraction(2 if changed == 2 else 7, 10))
             machine.counted({key: steps * value for key, value in load.items()})
             machine.set("system/status", STATUS.format(0) + "included 3\nidle 4\n" +
-                        ("contended 1\n" if changed == 3 or nr == nr_real else ""))
+                        ("contended 1\n" if changed == 3 or nr == nr_real else "") +
+                        f"withdrawals {3 + (changed == 4 or phase and nr == nr_real)}\n")
             machine.is_gone = nr_real - phase <= nr < nr_real
     return machines, count
 
@@ -398,9 +403,12 @@ def test_alerts(programs, exporter, rules):  # alerts after their time, and only
               'N3TelemetryBottleneckMoved", metric="frontend_bound", instance="m2',
               'N3TelemetryVerdict", verdict="contended", instance="m3']
     change = DAY * INTERVAL
+    withdrawn = firing("N3TelemetryWithdrawn")
     # one of 20 is not more than 5 %
     late, later = change + 3 * HOUR // 2, change + 11 * HOUR // 4
     expected = [(firing(".*"), change - INTERVAL, None), (firing(".*"), change + HOUR // 2, None),
+                (f'count({withdrawn})', change, 1), (f'count({firing(".*")})', change, 1),
+                (f'count({firing("N3TelemetryWithdrawn")[:-1]}, instance="m4"}})', change, 1),
                 (f'count({firing(".*")})', late, len(alerts)),
                 (f'count({firing(".*")})', later, len(alerts) + 1)]
     expected += [(f"count({firing(alert)})", late, 1) for alert in alerts]
@@ -497,7 +505,7 @@ def test_prometheus(programs, exporter, rules):  # Prometheus adds up 20 machine
         for cpu in range(2):
             by_cpu.set(f"cpu{cpu}/status", STATUS.format(0))
         for machine in machines + [by_cpu, sure]:
-            machine.set("system/status", STATUS.format(0) + "included 3\nidle 1\n")
+            machine.set("system/status", STATUS.format(0) + "included 3\nidle 1\nwithdrawals 2\n")
 
         def load():
             return slots(rng.randrange(4, 9), rng.randrange(LARGE),
@@ -563,10 +571,12 @@ def test_console(programs, exporter, rules):  # the console page names missing m
     rng = random.Random(4)
     with contextlib.ExitStack() as stack:
         root = stack.enter_context(tempfile.TemporaryDirectory())
-        names = ("tree", "wide", "still", "untrusted", "partial", "gone", "down", "simulated")
+        names = ("tree", "wide", "still", "untrusted", "withdrew", "partial", "gone", "down",
+                 "simulated")
         of = {name: Machine(f"{root}/{name}", name, simulated=int(name == "simulated"))
               for name in names}
         of["untrusted"].set("system/status", STATUS.format(1))
+        of["withdrew"].set("system/status", STATUS.format(0) + "withdrawals 1\n")
 
         def count():
             for name, machine in of.items():
@@ -594,6 +604,7 @@ def test_console(programs, exporter, rules):  # the console page names missing m
         wait_until(lambda: prometheus.number(known) == len(of) - 1, "scrapes")
         down.close()
         os.rename(of["gone"].root, f"{root}/elsewhere")
+        of["withdrew"].set("system/status", STATUS.format(0) + "withdrawals 2\n")
         del of["gone"], of["still"]
         count()
         # all but "down", which is not scraped any more
@@ -601,24 +612,26 @@ def test_console(programs, exporter, rules):  # the console page names missing m
                    prometheus.number("count(n3_telemetry_up)") == len(names) - 1 and
                    prometheus.number("count(n3_telemetry_up == 0)") == 1, "new totals")
         since = time.time()
-        wait_until(lambda: prometheus.evaluated() > since and prometheus.number(known) == 5,
+        wait_until(lambda: prometheus.evaluated() > since and prometheus.number(known) == 6,
                    "values")
 
         machines, missing = ({f"{instances[name]} n3" for name in some} for some in (
-            ("tree", "wide"), ("still", "untrusted", "partial", "gone", "down")))
+            ("tree", "wide"),
+            ("still", "untrusted", "withdrew", "partial", "gone", "down")))
         pages = []
 
         def is_complete():
             """A machine is missing for a moment if a busy host delays its scrape."""
             pages.append(prometheus.page())
-            return {row[0] for row in rows_of(pages[-1], "machines")} == machines and \
+            return "N3TelemetryWithdrawn: 1<" in pages[-1] and \
+                {row[0] for row in rows_of(pages[-1], "machines")} == machines and \
                 dict(rows_of(pages[-1], "missing")).keys() == missing
 
         wait_until(is_complete, "a page with all machines")
         reasons = dict(rows_of(pages[-1], "missing"))
-        of_simulated, = re.findall('<p class="note">(.*?)</p>',
+        of_simulated, = re.findall('<p class="note">(No values.*?)</p>',
                                    prometheus.page(instances["simulated"]), re.S)
-        assert len({*reasons.values(), of_simulated}) == 6, reasons
+        assert len({*reasons.values(), of_simulated}) == 7, reasons
         for machine, reason in reasons.items():
             assert reason in prometheus.page(machine.split()[0]), machine
 

@@ -30,6 +30,7 @@ VERDICTS = {"value": 5, "offline": 1, "disabled": 0, "unplaced": 0, "unsupported
             "contended": 0, "idle": 2, "stale": 0, "implausible": 0, "inconsistent": 0, "undef": 0}
 # what make_tree.py and make() write into spec, status, distrust
 MACHINE = {"up": {"": "1"}, "counters": {"": "4"}, "distrusted_events": {"": "3"},
+           "withdrawals_total": {"": "7"},
            "sampler_cost_ratio": {"": "0.001234"},
            "cpus": {f'verdict="{word}"': str(nr) for word, nr in VERDICTS.items()}}
 START = 5_000_000_000
@@ -102,9 +103,10 @@ def make(directory, cpus, nodes, seed):
             write(f"{directory}/{place}/counters/{name}",
                   "".join(f"{key} {value}\n" for key, value in keys.items()))
     for cpu in range(cpus):
-        write(f"{directory}/cpu{cpu}/status", "state sampling\nbudget 6\nwithdrawn 0\n")
+        write(f"{directory}/cpu{cpu}/status", "state sampling\nbudget 6\nwithdrawn 0\n"
+              "withdrawals 1\n")
     write(f"{directory}/system/status", "cpus 8\nincluded 5\nexcluded 3\nbudget 4\nwithdrawn 0\n"
-          "offline 1\nidle 2\n")
+          "withdrawals 7\noffline 1\nidle 2\n")
     write(f"{directory}/status", "state sampling\ncpus_sampled 5\nswitch direct\nmax_cost 2000\n"
           "cost 1234\nreason none\nversion 0.2\n")
     write(f"{directory}/distrust", "STALL_SLOT L1D_CACHE 0x1234\n")
