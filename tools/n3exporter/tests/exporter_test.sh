@@ -279,7 +279,7 @@ result $? "the file has mode 0640 whatever the umask"
 result $? "the file has mode 0640 whatever the umask, with 0777"
 exec 7<"$tmp/dir/n3.prom"
 rm -r "$source/system/counters"
-exports --once --textfile "$tmp/dir/n3.prom" && ! grep -q _total "$tmp/dir/n3.prom" &&
+exports --once --textfile "$tmp/dir/n3.prom" && ! grep -q slots_total "$tmp/dir/n3.prom" &&
 	[ "$("$here/series.py" check 8 2 system "" <&7 2>"$tmp/err")" = 33 ]
 result $? "a reader of the previous file still gets all of it"
 exec 7<&-

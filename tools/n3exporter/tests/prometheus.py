@@ -84,7 +84,7 @@ CONFIG = """
 global: {{scrape_interval: 1s, scrape_timeout: 1s}}
 scrape_configs:
 - job_name: n3
-  sample_limit: 32
+  sample_limit: 33
   static_configs: [{{targets: ['127.0.0.1:{port}']}}]
 """
 
@@ -112,7 +112,7 @@ def test_prometheus(programs, exporter, source):  # a scrape by Prometheus
                      f"--web.listen-address=127.0.0.1:{port}", "--log.level=warn"):
             wait_until(lambda: query("up == 1"), "a scrape")
             got = query('{__name__=~"n3_telemetry_.*"}')
-            assert len(got) == len(wanted) == 32
+            assert len(got) == len(wanted) == 33
             got = {dict(labels)["__name__"]: value for labels, value in got.items()
                    if len(labels) == 3}
             assert got["n3_telemetry_slots_total"] == float(slots)
