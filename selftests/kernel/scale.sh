@@ -12,7 +12,9 @@
 # Instructions of a read of a file over all CPUs. Ticks and slices of other CPUs take time
 # as well; loops of known instructions show how much. And instructions of enabling, loading and
 # unloading, with all work of the CPUs meanwhile.
-# on: test-long
+#
+# LONG=1: memory, and 25 reads of each file instead of 5.
+# on: rotation
 # machine: big
 # timeout: 400
 
@@ -21,7 +23,7 @@
 
 SLICE_MS=4
 WINDOW_MS=2000
-READS=25
+[ "$LONG" = 1 ] && READS=25 || READS=5
 LIMIT_KB=108
 LIMIT_ENABLE=25000000
 LIMIT_LOAD=70000000
@@ -41,7 +43,7 @@ nr_cpus=$(online | wc -l)
 [ "$nr_cpus" -ge 64 ] || skip_all "needs 64 CPUs"
 [ -d /sys/kernel/slab ] || skip_all "needs a kernel whose slabs can be shrunk"
 
-plan 15
+[ "$LONG" = 1 ] && plan 15 || plan 13
 
 # used - bytes of each cache, of vmalloc and of objects larger than those of any cache
 used() {
@@ -72,6 +74,41 @@ used() {
 # whole_kb - slab and vmalloc in total, including what CPUs keep of it, inodes and dentries
 whole_kb() { awk '/^(Slab|VmallocUsed):/ { kb += $2 } END { print kb }' /proc/meminfo; }
 
+memory_before() {
+	# allocated on first use
+	perf stat -a -e n3_sim/event=0x08/ true > /dev/null 2>&1
+	find /sys/kernel > /dev/null
+	used > "$tmp/before"
+	whole=$(whole_kb)
+}
+
+# memory_after - what loading takes for each CPU: two checks
+memory_after() {
+	loaded=$(whole_kb)
+	used > "$tmp/after"
+	shrunk=$(whole_kb)
+	find $N3T > /dev/null
+	seen=$(whole_kb)
+	diag "slab and vmalloc in total, KB for each CPU: $(((loaded - whole) / nr_cpus)) after loading," \
+		"$(((seen - shrunk) / nr_cpus)) more when all files have been looked up"
+
+	awk -v cpus="$nr_cpus" '
+	FNR == NR { before[$1] = $2; next }
+	{
+		bytes = $2 - before[$1]
+		all += bytes
+		if (bytes >= 64 * cpus || bytes <= -64 * cpus)
+			printf "%s %d\n", $1, bytes / cpus
+	}
+	END { printf "all %d\n", all / cpus }' "$tmp/before" "$tmp/after" > "$tmp/per_cpu"
+	diag "bytes for each of $nr_cpus CPUs:"
+	diag "$(cat "$tmp/per_cpu")"
+	bytes=$(word "$tmp/per_cpu" all)
+	within "a CPU takes at most $LIMIT_KB KB" 20000 "$bytes" $((LIMIT_KB * 1024))
+	rings=$(word "$tmp/per_cpu" vmalloc)
+	within "this includes rings and covariances" 20000 "$rings" "$bytes"
+}
+
 # now_ns - nanoseconds since boot
 now_ns() { awk '/^now at/ { print $3; exit }' /proc/timer_list; }
 
@@ -79,38 +116,12 @@ check "n3_sim loads" load n3_sim
 # shellcheck disable=SC2046 # a list
 check "all CPUs alternate two phases, so that anchors correlate" \
 	set_phases $(online)
-# allocated on first use
-perf stat -a -e n3_sim/event=0x08/ true > /dev/null 2>&1
-find /sys/kernel > /dev/null
-used > "$tmp/before"
-whole=$(whole_kb)
+[ "$LONG" != 1 ] || memory_before
 loading=$(now_ns)
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim slice_ms=$SLICE_MS window_ms=$WINDOW_MS
 loading=$(($(now_ns) - loading))
 same "all CPUs are sampled" "$nr_cpus" "$(word $N3T/status cpus_sampled)"
-loaded=$(whole_kb)
-used > "$tmp/after"
-shrunk=$(whole_kb)
-find $N3T > /dev/null
-seen=$(whole_kb)
-diag "slab and vmalloc in total, KB for each CPU: $(((loaded - whole) / nr_cpus)) after loading," \
-	"$(((seen - shrunk) / nr_cpus)) more when all files have been looked up"
-
-awk -v cpus="$nr_cpus" '
-FNR == NR { before[$1] = $2; next }
-{
-	bytes = $2 - before[$1]
-	all += bytes
-	if (bytes >= 64 * cpus || bytes <= -64 * cpus)
-		printf "%s %d\n", $1, bytes / cpus
-}
-END { printf "all %d\n", all / cpus }' "$tmp/before" "$tmp/after" > "$tmp/per_cpu"
-diag "bytes for each of $nr_cpus CPUs:"
-diag "$(cat "$tmp/per_cpu")"
-bytes=$(word "$tmp/per_cpu" all)
-within "a CPU takes at most $LIMIT_KB KB" 20000 "$bytes" $((LIMIT_KB * 1024))
-rings=$(word "$tmp/per_cpu" vmalloc)
-within "this includes rings and covariances" 20000 "$rings" "$bytes"
+[ "$LONG" != 1 ] || memory_after
 
 taskset -c $((nr_cpus - 1)) "$HERE/read_cost" $((WINDOW_MS + 200)) $READS \
 	$N3T/system/topdown_l1 $N3T/system/quality/topdown_l1 $N3T/cpu0/topdown_l1 \

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# All operations on the module, at random and concurrently, while its files are read: CPUs go
-# offline and come back, settings change, it is loaded and unloaded with its files held open,
-# and it is unloaded while perf counts with one of its names. Afterwards every CPU is sampled,
-# values match the rates, no module is left behind and the kernel log has no warning.
+# All operations on the module, at random and concurrently, while all its files are read: CPUs
+# go offline and come back, settings change, counters are yielded to perf, it is loaded and
+# unloaded with its files held open and read, and it is unloaded while perf counts with one of
+# its names. Afterwards every CPU is sampled, values match the rates, no module is left behind
+# and the kernel log has no warning.
 #
 # LONG=1: 1000 transitions of CPUs, 500 loads; a tenth on a kernel with checkers.
-# on: rotation
+# on: rotation debug
 # machine: tick
 # machine on debug: pair
 # timeout: 1500
@@ -31,9 +32,11 @@ all=$(online)
 nr_cpus=$(set -- $all; echo $#)
 [ "$nr_cpus" -gt 1 ] || skip_all "one CPU only"
 
-plan 15
+plan 17
 
 DEBUG=/sys/kernel/debug/n3_telemetry
+# of six events, which need all counters
+GROUP='{n3_sim/event=0x73/,n3_sim/event=0x74/,n3_sim/event=0x70/,n3_sim/event=0x71/,n3_sim/event=0x75/,n3_sim/event=0x08/}'
 readers=''
 cleanup() {
 	# shellcheck disable=SC2086 # one argument a word
@@ -99,6 +102,20 @@ disturb() {
 	[ -d "$SIM/cpu$cpu" ] && echo "$result" > "$SIM/cpu$cpu/taken" 2>/dev/null
 }
 
+# compete - perf requests all counters of all CPUs, again and again
+compete() {
+	while :; do
+		perf stat -a -x , -o /dev/null -e "$GROUP" sleep 0.2
+		sleep 0.3
+	done > /dev/null 2>&1
+}
+
+# yields - number of times that counters were yielded, of all CPUs
+yields() { cat $N3T/cpu*/status | awk '$1 == "yields" { sum += $2 } END { print sum }'; }
+
+# all_files - of the module
+all_files() { find $N3T $DEBUG -type f; }
+
 defaults() {
 	for cpu in $all; do
 		[ "$(cat $CPU_DEVICES/cpu"$cpu"/online 2>/dev/null)" != 0 ] ||
@@ -125,11 +142,18 @@ check "n3_sim loads" load n3_sim
 # shellcheck disable=SC2086 # one argument a CPU
 check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" $all
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim slice_ms=4
-(while :; do cat $N3T/cpu*/* $N3T/system/* $N3T/status $N3T/spec > /dev/null 2>&1; done) &
+all_files > "$tmp/files"
+within "there are files of totals, estimates and slices" 100 "$(wc -l < "$tmp/files")" 10000
+(while :; do cat $N3T/*/* $N3T/*/*/* $N3T/[a-z]* > /dev/null 2>&1; done) &
 readers="$readers $!"
-(while :; do cat $N3T/cpu*/quality/* $N3T/node0/quality/* > /dev/null 2>&1; done) &
+# shellcheck disable=SC2046 # one argument a file
+"$HERE/reread" $(cat "$tmp/files") &
 readers="$readers $!"
-"$HERE/reread" $N3T/cpu*/* $N3T/node0/* $N3T/[a-z]* $N3T/cpu*/quality/* $DEBUG/[a-z]* &
+# in the other order, so that both meet
+# shellcheck disable=SC2046
+"$HERE/reread" $(sort -r "$tmp/files") &
+readers="$readers $!"
+compete &
 readers="$readers $!"
 # shellcheck disable=SC2086 # one argument a CPU
 awake $all
@@ -143,6 +167,11 @@ while [ $made_so_far -lt "$TRANSITIONS" ]; do
 	[ $result -ne 0 ] || disturb
 done
 diag "$made_so_far transitions, $changes changes of settings"
+yielded() { [ "$(yields)" -gt 0 ]; }
+put $N3T/enable 1
+put $N3T/cpus all
+put $N3T/reserved_counters 0
+check "counters are yielded meanwhile" wait_until yielded
 same "no valid setting is refused during hotplug" 0 $refused
 # shellcheck disable=SC2086 # one argument a word
 kill $readers
@@ -157,29 +186,21 @@ check "all $nr_cpus CPUs are sampled after hotplug and changes of settings" wait
 check "values match the rates after hotplug and changes of settings" all_match
 check "n3_telemetry unloads" unload n3_telemetry
 
-# hold MILLISECONDS - has files open through an unload, and reads them all the time
-hold() {
-	exec 3< $N3T/system/topdown_l1 4< $N3T/cpu0/quality/mpki 5< $N3T/status ||
-		return
-	until_ms=$(($(uptime_ms) + $1))
-	while [ "$(uptime_ms)" -lt $until_ms ]; do
-		cat $N3T/cpu0/* <&3
-		dd bs=4k count=1 <&4
-		dd bs=4k count=1 <&5
-	done > /dev/null 2>&1
-}
-
 loaded=0
 while [ $loaded -lt "$LOADS" ]; do
 	load n3_telemetry pmu=n3_sim slice_ms=4 || break
-	(hold 300) 2> /dev/null &
-	(hold 150) 2> /dev/null &
+	# shellcheck disable=SC2046 # one argument a file
+	"$HERE/reread" $(all_files) &
+	readers="$readers $!"
 	random 200000
 	usleep $result
 	unload n3_telemetry || break
+	# shellcheck disable=SC2086 # one argument a word
+	kill $readers
+	readers=''
 	loaded=$((loaded + 1))
 done
-same "n3_telemetry loads and unloads $LOADS times with its files held open" "$LOADS" $loaded
+same "n3_telemetry loads and unloads $LOADS times with all its files held open and read" "$LOADS" $loaded
 same "$N3T is gone after $LOADS unloads" "" "$(ls -d $N3T 2>/dev/null)"
 same "nothing refers to n3_sim after $LOADS unloads of n3_telemetry" 0 \
 	"$(awk '$1 == "n3_sim" { print $3 }' /proc/modules)"

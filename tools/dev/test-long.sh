@@ -54,16 +54,15 @@ without() {
 	report tools make --no-print-directory -C tools O="$BUILD/tools" check
 	report "demo beside busy loops" "$QEMU_DIR/demo.sh" 3 4
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
-		verdicts.sh quality.sh who.sh fuzz.sh stress.sh n3_trap.sh anchors_phases.sh \
+		verdicts.sh quality.sh fuzz.sh stress.sh n3_trap.sh anchors_phases.sh \
 		totals.sh
 	LONG='' step "rare machines" "$QEMU_DIR/kselftest.sh" "$kernel" budgets.sh n3_few.sh \
 		n3_few_1.sh n3_few_5.sh n3_listed.sh load_no_pmu.sh load_no_node.sh \
 		spe_owned.sh spe_format.sh spe_size.sh
-	LONG='' step "64 CPUs" "$QEMU_DIR/kselftest.sh" "$kernel" scale.sh exporter.sh
+	step "64 CPUs" "$QEMU_DIR/kselftest.sh" "$kernel" scale.sh exporter.sh
 	LONG='' step "slow tests" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" many_cpus.sh distrust.sh \
 		spe_branches.sh spe_filters.sh spe_events.sh two_pmus.sh kvm_host.sh \
-		selftest_cpus.sh selftest_apply.sh selftest_boot.sh n3_idle_cost.sh \
-		contention_cut.sh
+		selftest_cpus.sh selftest_apply.sh selftest_boot.sh contention_cut.sh
 	LONG='' step "recordings of SPE" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" spe_record.sh \
 		spe_record_command.sh
 	report "hidden events" "$QEMU_DIR/hidden.sh" "$kernel"
