@@ -27,6 +27,7 @@
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
 #include <linux/workqueue.h>
+#include <kunit/visibility.h>
 
 #include "counters.h"
 #include "direct.h"
@@ -224,7 +225,11 @@ struct losses {
 
 #define CYCLES_BIT	BIT_ULL(N3T_MAX_COUNTERS)
 
-/* Moves a counter to the next slice; @at is NULL if perf has updated the count. */
+/*
+ * Moves a counter to the next slice; @at is NULL if perf has updated the count. One
+ * with a fixed event cannot count the sets, so it is missing until perf places its
+ * event again.
+ */
 static __always_inline void advance_counter(struct n3t_counter *counter,
 					    const struct n3t_registers *at, u64 bit,
 					    struct losses *losses)
@@ -237,7 +242,7 @@ static __always_inline void advance_counter(struct n3t_counter *counter,
 	if (at) {
 		has_counter = n3t_direct_read(at, event, &now, &counter->n);
 	} else {
-		has_counter = n3t_perf_is_active(event);
+		has_counter = n3t_perf_is_active(event) && !n3t_perf_has_fixed_event(event);
 		now = n3t_perf_count(event);
 	}
 	counter->counted = now - counter->start;
@@ -367,6 +372,8 @@ static u64 place_new(struct n3t_counters *counters, const struct n3t_set *set, u
 		used |= BIT_ULL(place);
 		places[i] = place;
 		place_of[id[i]] = place;
+		if (unlikely(n3t_perf_has_fixed_event(prog[place].event)))
+			continue;
 		n3t_perf_set_code(prog[place].event, code[i]);
 		if (written >> place & 1 && prog[place].n != N3T_CYCLE_REGISTER)
 			n3t_perf_write_type(prog[place].n, prog[place].event);
@@ -455,6 +462,7 @@ void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *ne
 	}
 	pmu->pmu_enable(pmu);
 }
+EXPORT_SYMBOL_IF_KUNIT(n3t_counters_switch);
 
 static void switch_now(struct n3t_counters *counters, const struct n3t_set *next,
 		       struct n3t_slice *slice)

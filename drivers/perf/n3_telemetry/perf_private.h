@@ -233,6 +233,22 @@ static inline unsigned int n3t_perf_register(const struct perf_event *event, uns
 	return idx > N3T_CYCLE_REGISTER ? idx : (idx - first) & N3T_CYCLE_REGISTER;
 }
 
+/**
+ * n3t_perf_has_fixed_event() - check whether an event is on the instruction counter
+ * @event: an event that has a counter
+ *
+ * Of the counters with a fixed event, only PMICNTR_EL0 (FEAT_PMUv3_ICNTR, hw.idx 32
+ * since 6.12) may get one of ours: an event whose number was INST_RETIRED when perf
+ * last placed it. With another number it would count instructions nevertheless.
+ *
+ * Context: on the event's CPU, interrupts off.
+ * Return: true if its number must not be changed.
+ */
+static inline bool n3t_perf_has_fixed_event(const struct perf_event *event)
+{
+	return event->hw.idx > N3T_CYCLE_REGISTER;
+}
+
 #ifdef CONFIG_ARM64
 #include <asm/barrier.h>
 #include <asm/cpufeature.h>
