@@ -70,17 +70,22 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #define MODULE_IMPORT_NS(ns) MODULE_INFO(import_ns, ns)
 #endif
 
+/* 6.16: timer_delete_sync_try() replaced try_to_del_timer_sync() */
+#ifndef HAVE_TIMER_DELETE_SYNC_TRY
+#define timer_delete_sync_try(timer) try_to_del_timer_sync(timer)
+#endif
+
 /*
- * perf's context of a PMU on this CPU, which includes the multiplexing timer: 6.1
+ * perf's context of a PMU on a CPU, which includes the multiplexing timer: 6.1
  * in struct perf_cpu_context, 6.2 in struct perf_cpu_pmu_context, 6.15 through
  * a per-CPU pointer.
  */
 #if defined(HAVE_PMU_CPU_CONTEXT)
-#define n3t_perf_this_cpu_context(pmu) this_cpu_ptr((pmu)->pmu_cpu_context)
+#define n3t_perf_cpu_context(pmu, cpu) per_cpu_ptr((pmu)->pmu_cpu_context, cpu)
 #elif defined(HAVE_PMU_CONTEXT_POINTERS)
-#define n3t_perf_this_cpu_context(pmu) (*this_cpu_ptr((pmu)->cpu_pmu_context))
+#define n3t_perf_cpu_context(pmu, cpu) (*per_cpu_ptr((pmu)->cpu_pmu_context, cpu))
 #else
-#define n3t_perf_this_cpu_context(pmu) this_cpu_ptr((pmu)->cpu_pmu_context)
+#define n3t_perf_cpu_context(pmu, cpu) per_cpu_ptr((pmu)->cpu_pmu_context, cpu)
 #endif
 
 #endif /* _N3T_COMPAT_H */

@@ -1,14 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
-/* fifo PROGRAM [ARGUMENT]... - runs a program at the lowest real-time priority. */
+/*
+ * fifo PRIORITY [PROGRAM [ARGUMENT]...] - runs a program at a real-time priority, 1 to 99, or
+ * loops for ever.
+ *
+ * If QEMU executes CPUs in turns, the loop ends its turns after 10,000 instructions, which
+ * cost QEMU nearly nothing: otherwise each TLB flush of another CPU, which ends that one's
+ * turn, would take as long as a turn of this one.
+ */
 #include <sched.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+#define TURN	"\t.rept 10000\n\tnop\n\t.endr\n\tyield"
+
+static void loop(void)
+{
+	for (;;)
+		__asm__ volatile(TURN);
+}
 
 int main(int argc, char **argv)
 {
-	struct sched_param param = { .sched_priority = 1 };
+	struct sched_param param = { 0 };
 
-	if (argc < 2 || sched_setscheduler(0, SCHED_FIFO, &param))
+	if (argc < 2)
 		return 125;
-	execvp(argv[1], argv + 1);
+	param.sched_priority = atoi(argv[1]);
+	if (sched_setscheduler(0, SCHED_FIFO, &param))
+		return 125;
+	if (argc == 2)
+		loop();
+	execvp(argv[2], argv + 2);
 	return 127;
 }

@@ -4,7 +4,8 @@
 # Each access to a PMU register takes 20 us, as in a virtual machine where it traps: slices
 # become long enough to cost no more than max_cost, and status reports that; values are
 # right. Expected numbers are derived from the accesses counted by the emulated N3. perf
-# counts for less than a slice: a waiting event is noticed before a slice ends.
+# counts for less than a slice: a waiting event is noticed before a slice ends. Loading,
+# yields and giving counters back have interrupts off for no longer than a slice does.
 #
 # LONG=1: in 20 runs of perf instead of 2, on a busy CPU as well, and with other limits than
 # the largest.
@@ -24,10 +25,10 @@ GROUP='{r08,r12,r1b,r3a,r3b,r3d}'
 
 if [ "$LONG" = 1 ]; then
 	runs=20 seconds=10
-	plan 28
+	plan 30
 else
 	runs=2 seconds=3
-	plan 18
+	plan 20
 fi
 
 slice_ms() { word $N3T/cpu0/status slice_ms; }
@@ -131,6 +132,17 @@ if [ "$LONG" = 1 ]; then
 		"$(highest slice_ms) longest" "$(slice_ms) $(reason)"
 fi
 same "no slice was dropped without contention" "$dropped" "$(word $N3T/cpu0/status dropped)"
+before=$(word $N3T/cpu0/counters/time sampler_ns)
+yields=$(word $N3T/cpu0/status yields)
+stat_lines -a -e "$GROUP" sleep 0.1
+wait_until is_sampled
+yields=$(($(word $N3T/cpu0/status yields) - yields))
+spent=$(($(word $N3T/cpu0/counters/time sampler_ns) - before))
+# perf stops and starts seven counters each time
+within "yielding the counters and taking them again is part of sampler_ns ($yields yields)" \
+	$((yields * 100 * TRAP_NS)) "$spent" $((yields * 5000 * TRAP_NS))
 put $N3T/enable 0
 same "without sampling status gives no reason" none "$(reason)"
+within "since loading, interrupts were off for no longer than in the longest slice" \
+	$((14 * TRAP_NS)) "$(word $N3T/cpu0/status irqs_off_max_ns)" $((20 * TRAP_NS * 11 / 10))
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -348,6 +348,7 @@ int n3t_control_commit(struct n3t_config *config)
 	}
 
 	n3t_control_abort(config);
+	n3t_cpus_settle();
 	return ret;
 }
 
@@ -403,6 +404,23 @@ void n3t_control_exit(void)
 	n3t_config_put(rcu_replace_pointer(n3t_config, NULL, true));
 }
 
+/* With the CPU hotplug lock held. */
+static int follow_hotplug(void)
+{
+	int ret;
+
+	ret = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_AP_ONLINE_DYN, "perf/n3_telemetry:online",
+						   n3t_cpus_online, n3t_cpus_offline);
+	if (ret < 0)
+		return ret;
+
+	hotplug_state = ret;
+	ret = n3t_cpus_start();
+	if (ret)
+		cpuhp_remove_state_nocalls_cpuslocked(hotplug_state);
+	return ret;
+}
+
 /**
  * n3t_control_start() - follow CPU hotplug, and start sampling if enabled
  *
@@ -415,19 +433,13 @@ int n3t_control_start(void)
 	int ret;
 
 	cpus_read_lock();
-	n3t_cpus_loading = true;
-	ret = cpuhp_setup_state_cpuslocked(CPUHP_AP_ONLINE_DYN, "perf/n3_telemetry:online",
-					   n3t_cpus_online, n3t_cpus_offline);
-	n3t_cpus_loading = false;
+	ret = follow_hotplug();
 	cpus_read_unlock();
-	if (ret < 0) {
+	if (ret)
 		n3t_cpus_quiesce();
-		return ret;
-	}
-
-	hotplug_state = ret;
-	n3t_cpus_watch();
-	return 0;
+	else
+		n3t_cpus_watch();
+	return ret;
 }
 
 /**
@@ -437,6 +449,7 @@ int n3t_control_start(void)
  */
 void n3t_control_stop(void)
 {
-	cpuhp_remove_state(hotplug_state);
+	n3t_cpus_stop();
+	cpuhp_remove_state_nocalls(hotplug_state);
 	n3t_cpus_quiesce();
 }

@@ -22,13 +22,15 @@
 #include <linux/irqflags.h>
 #include <linux/math64.h>
 #include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/perf_event.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
-#include <linux/workqueue.h>
 #include <kunit/visibility.h>
 
+#include "cost.h"
 #include "counters.h"
 #include "direct.h"
 #include "libn3t/plan.h"
@@ -50,6 +52,35 @@
  * the lock of a CPU.
  */
 static DEFINE_MUTEX(self_test_lock);
+
+/* Longest section with interrupts off on each CPU, by n3t_cost_clock(). */
+static DEFINE_PER_CPU(u64, longest_section);
+
+/**
+ * n3t_counters_note_section() - a section with interrupts off ends
+ * @start: n3t_cost_clock() at its start
+ *
+ * Context: on the CPU, interrupts off.
+ */
+void n3t_counters_note_section(u64 start)
+{
+	u64 cost = n3t_cost_clock() - start;
+
+	if (unlikely(cost > __this_cpu_read(longest_section)))
+		__this_cpu_write(longest_section, cost);
+}
+
+/**
+ * n3t_counters_longest_ns() - get the longest section with interrupts off
+ * @cpu: the CPU
+ *
+ * Context: any.
+ * Return: nanoseconds, since the module was loaded.
+ */
+u64 n3t_counters_longest_ns(unsigned int cpu)
+{
+	return n3t_cost_ns(READ_ONCE(per_cpu(longest_section, cpu)));
+}
 
 struct active_check {
 	const struct n3t_counters *counters;
@@ -305,30 +336,6 @@ static void end_slice(const struct n3t_counters *counters, struct n3t_slice *sli
 		slice->state = cut & counters->used ? N3T_SLICE_CUT : N3T_SLICE_KEPT;
 }
 
-/* The PMU is stopped. */
-static void compare_types(struct n3t_counters *counters, u64 now)
-{
-	if (!n3t_direct_has_types(counters))
-		counters->mismatch = true;
-	else if (!counters->mismatch)
-		counters->agreed_ns = now;
-}
-
-/* Rare: see struct n3t_counters. */
-static noinline __cold void verify_types(struct n3t_counters *counters, u64 now)
-{
-	if (!counters->set)
-		n3t_direct_start(counters);
-	/* Verified again at the end of the first slice. */
-	counters->verify_ns = counters->set ? now + VERIFY_NS : now;
-	compare_types(counters, now);
-	if (READ_ONCE(counters->pmu->trial[N3T_SWITCH_DIRECT]) == N3T_TRIAL_FAILED ||
-	    counters->mismatch) {
-		counters->mistyped = true;
-		counters->disturbed = true;
-	}
-}
-
 static void stop_all(struct n3t_counters *counters, struct pmu *pmu)
 {
 	unsigned int i;
@@ -405,6 +412,56 @@ static void place_set(struct n3t_counters *counters, const struct n3t_set *set, 
 	counters->used = place_new(counters, set, events, used, missing);
 }
 
+static noinline __cold void note_mistyped(struct n3t_counters *counters)
+{
+	counters->mistyped = true;
+	counters->disturbed = true;
+}
+
+static void note_types(struct n3t_counters *counters, bool agree, u64 kept)
+{
+	if (!agree) {
+		counters->mismatch = true;
+		note_mistyped(counters);
+	} else if (!counters->mismatch) {
+		counters->agreed_kept = kept;
+	}
+}
+
+/* On the CPU itself, interrupts off. */
+static void compare_types(struct n3t_counters *counters, u64 kept)
+{
+	u64 start = n3t_cost_clock();
+
+	note_types(counters, n3t_direct_has_types(counters), kept);
+	n3t_counters_note_section(start);
+}
+
+/**
+ * n3t_counters_verify() - verify types instead of ending the slice, if that is due
+ * @counters: the counters of this CPU, with a current slice
+ * @now: current time
+ * @kept: number of slices that the CPU has kept
+ *
+ * Registers may trap, so this does not lengthen the section of a slice.
+ *
+ * Context: on the CPU itself.
+ * Return: true if types were verified: the slice ends later.
+ */
+bool n3t_counters_verify(struct n3t_counters *counters, u64 now, u64 kept)
+{
+	unsigned long flags;
+
+	if (!counters->direct || now < counters->verify_ns || !counters->set)
+		return false;
+
+	local_irq_save(flags);
+	compare_types(counters, kept);
+	local_irq_restore(flags);
+	counters->verify_ns = now + VERIFY_NS;
+	return true;
+}
+
 /**
  * n3t_counters_switch() - end a slice and start the next
  * @counters: the counters of this CPU
@@ -432,10 +489,9 @@ void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *ne
 	pmu->pmu_disable(pmu);
 	if (counters->direct) {
 		n3t_perf_sync();
-		if (unlikely(now >= counters->verify_ns ||
-			     READ_ONCE(counters->pmu->trial[N3T_SWITCH_DIRECT]) ==
+		if (unlikely(READ_ONCE(counters->pmu->trial[N3T_SWITCH_DIRECT]) ==
 			     N3T_TRIAL_FAILED))
-			verify_types(counters, now);
+			note_mistyped(counters);
 		losses = advance_direct(counters);
 	} else {
 		stop_all(counters, pmu);
@@ -464,32 +520,59 @@ void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *ne
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_counters_switch);
 
-static void switch_now(struct n3t_counters *counters, const struct n3t_set *next,
-		       struct n3t_slice *slice)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	n3t_counters_switch(counters, next, ktime_get_mono_fast_ns(), slice);
-	local_irq_restore(flags);
-}
-
-/* Busy-waits, because the cycle counter stops in idle. */
-static void let_cycles_pass(void)
-{
-	u64 end = ktime_get_mono_fast_ns() + TEST_NS;
-
-	while (ktime_get_mono_fast_ns() < end)
-		cpu_relax();
-}
-
 struct self_test {
 	struct n3t_counters *counters;
+	unsigned int cpu;
 	enum n3t_switch setting;
 	struct n3t_set cycles;
 	struct n3t_set other;
 	struct n3t_slice slice;
 };
+
+struct switching {
+	struct n3t_counters *counters;
+	const struct n3t_set *next;
+	struct n3t_slice *slice;
+};
+
+static void switch_here(void *data)
+{
+	struct switching *switching = data;
+	u64 start = n3t_cost_clock();
+
+	n3t_counters_switch(switching->counters, switching->next, ktime_get_mono_fast_ns(),
+			    switching->slice);
+	n3t_counters_note_section(start);
+}
+
+static void switch_now(struct self_test *test, const struct n3t_set *next)
+{
+	struct switching switching = {
+		.counters = test->counters,
+		.next = next,
+		.slice = &test->slice,
+	};
+
+	smp_call_function_single(test->cpu, switch_here, &switching, true);
+}
+
+static void noop(void *unused)
+{
+}
+
+/*
+ * Interrupts keep the CPU from idling, where the cycle counter stops. Its threads
+ * may not run: a real-time task may take all of its time.
+ */
+static void let_cycles_pass(unsigned int cpu)
+{
+	u64 end = ktime_get_mono_fast_ns() + TEST_NS;
+
+	while (ktime_get_mono_fast_ns() < end) {
+		smp_call_function_single(cpu, noop, NULL, true);
+		cond_resched();
+	}
+}
 
 /* The same event on @nr counters at once. */
 static void fill_set(struct n3t_set *set, u16 code, unsigned int nr)
@@ -500,20 +583,19 @@ static void fill_set(struct n3t_set *set, u16 code, unsigned int nr)
 }
 
 /* Counters that count CPU_CYCLES must agree with the cycle counter. */
-static int count_cycles(struct self_test *test, unsigned int nr)
+static int count_cycles(struct self_test *test)
 {
 	struct active_check check = { .counters = test->counters };
+	unsigned int i, nr = test->counters->budget;
 	s64 expected;
-	unsigned int i;
 
 	fill_set(&test->cycles, N3T_CODE_CPU_CYCLES, nr);
 	fill_set(&test->other, PROBE_CODE, nr);
 	test->counters->set = NULL;
-	test->counters->verify_ns = U64_MAX;
-	switch_now(test->counters, &test->cycles, &test->slice);
-	let_cycles_pass();
-	switch_now(test->counters, &test->other, &test->slice);
-	check_active(&check);
+	switch_now(test, &test->cycles);
+	let_cycles_pass(test->cpu);
+	switch_now(test, &test->other);
+	smp_call_function_single(test->cpu, check_active, &check, true);
 	if (test->slice.state != N3T_SLICE_KEPT || !check.all_active)
 		return -EAGAIN;
 
@@ -525,27 +607,70 @@ static int count_cycles(struct self_test *test, unsigned int nr)
 	return 0;
 }
 
-static int with_irqs_off(int (*test)(const struct n3t_counters *), struct n3t_counters *counters)
+/* The other counters keep their events; if perf has moved one, the test was disturbed. */
+static int count_cycles_once(struct self_test *test)
 {
-	unsigned long flags;
+	struct active_check check = { .counters = test->counters };
+	unsigned int budget = test->counters->budget;
 	int ret;
 
-	local_irq_save(flags);
-	ret = test(counters);
-	local_irq_restore(flags);
+	test->counters->budget = 1;
+	ret = count_cycles(test);
+	test->counters->budget = budget;
+	smp_call_function_single(test->cpu, check_active, &check, true);
+	return check.all_active ? ret : -EAGAIN;
+}
+
+typedef int (*counter_fn)(const struct n3t_counters *counters, unsigned int i);
+
+struct section {
+	const struct n3t_counters *counters;
+	unsigned int i;
+	counter_fn fn;
+	int ret;
+};
+
+static void run_section(void *data)
+{
+	struct section *section = data;
+	u64 start = n3t_cost_clock();
+
+	section->ret = section->fn(section->counters, section->i);
+	n3t_counters_note_section(start);
+}
+
+/* One section with interrupts off: each access to a register may trap. */
+static int with_counter(const struct n3t_counters *counters, unsigned int cpu, unsigned int i,
+			counter_fn fn)
+{
+	struct section section = { .counters = counters, .i = i, .fn = fn, .ret = -EAGAIN };
+
+	smp_call_function_single(cpu, run_section, &section, true);
+	return section.ret;
+}
+
+/* For the first @nr counters, until one fails. */
+static int with_counters(const struct n3t_counters *counters, unsigned int cpu, unsigned int nr,
+			 counter_fn fn)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < nr; i++)
+		ret = with_counter(counters, cpu, i, fn);
 	return ret;
 }
 
 static int test_direct(struct self_test *test)
 {
 	struct n3t_counters *counters = test->counters;
-	unsigned int i;
+	unsigned int i, nr = counters->budget, cpu = test->cpu;
 	int ret;
 
 	if (counters->pmu->simulated)
 		return -EOPNOTSUPP;
 
-	ret = with_irqs_off(n3t_direct_find_registers, counters);
+	ret = with_counters(counters, cpu, nr + 1, n3t_direct_find_register);
 	if (ret)
 		return ret;
 
@@ -556,11 +681,13 @@ static int test_direct(struct self_test *test)
 	 */
 	counters->direct = true;
 	for (i = 0, ret = -EOPNOTSUPP; i < TEST_TRIES && ret == -EOPNOTSUPP; i++)
-		ret = count_cycles(test, counters->budget);
+		ret = count_cycles(test);
 	if (!ret)
-		ret = with_irqs_off(n3t_direct_compare, counters);
+		ret = with_counters(counters, cpu, nr + 1, n3t_direct_compare);
 	if (!ret)
-		ret = with_irqs_off(n3t_direct_try_driver, counters);
+		ret = with_counters(counters, cpu, nr, n3t_direct_rewrite);
+	if (!ret)
+		ret = with_counters(counters, cpu, nr, n3t_direct_try_driver);
 	counters->direct = false;
 	return ret;
 }
@@ -574,17 +701,14 @@ static void note_trial(struct n3t_pmu *pmu, enum n3t_switch how, int ret)
 	smp_store_release(&pmu->trial[how], ret ? N3T_TRIAL_FAILED : N3T_TRIAL_PASSED);
 }
 
-/* In-place comes last because it leaves counters stopped. */
-static long self_test(void *data)
+static void self_test(struct self_test *test)
 {
-	struct self_test *test = data;
 	struct n3t_pmu *pmu = test->counters->pmu;
 
 	if (test->setting == N3T_SWITCH_AUTO && pmu->trial[N3T_SWITCH_DIRECT] == N3T_TRIAL_NONE)
 		note_trial(pmu, N3T_SWITCH_DIRECT, test_direct(test));
 	if (pmu->trial[N3T_SWITCH_IN_PLACE] == N3T_TRIAL_NONE)
-		note_trial(pmu, N3T_SWITCH_IN_PLACE, count_cycles(test, 1));
-	return 0;
+		note_trial(pmu, N3T_SWITCH_IN_PLACE, count_cycles_once(test));
 }
 
 static void log_switch(const struct n3t_pmu *pmu, enum n3t_switch setting)
@@ -599,7 +723,7 @@ static void log_switch(const struct n3t_pmu *pmu, enum n3t_switch setting)
 			pmu->pmu->name);
 }
 
-static void run_self_test(struct self_test *test, unsigned int cpu)
+static void run_self_test(struct self_test *test)
 {
 	struct n3t_pmu *pmu = test->counters->pmu;
 
@@ -608,7 +732,7 @@ static void run_self_test(struct self_test *test, unsigned int cpu)
 	if (n3t_pmu_switch(pmu, test->setting) != N3T_SWITCH_UNKNOWN)
 		return;
 
-	work_on_cpu(cpu, self_test, test);
+	self_test(test);
 	test->counters->set = NULL;
 	log_switch(pmu, test->setting);
 }
@@ -631,8 +755,8 @@ static void run_self_test(struct self_test *test, unsigned int cpu)
  * known. The caller must close the counters afterwards: perf may have moved a
  * switched event to the cycle counter, which counts nothing else.
  *
- * Context: may sleep; keeps @cpu busy for a few milliseconds; its sampler is
- * stopped.
+ * Context: may sleep; interrupts @cpu for a few milliseconds, without waiting for
+ * a thread there; its sampler is stopped.
  */
 void n3t_counters_self_test(struct n3t_counters *counters, unsigned int cpu,
 			    enum n3t_switch setting)
@@ -647,9 +771,10 @@ void n3t_counters_self_test(struct n3t_counters *counters, unsigned int cpu,
 		return;
 
 	test->counters = counters;
+	test->cpu = cpu;
 	test->setting = setting;
 	if (mutex_trylock(&self_test_lock)) {
-		run_self_test(test, cpu);
+		run_self_test(test);
 		mutex_unlock(&self_test_lock);
 	}
 	kfree(test);
@@ -669,47 +794,55 @@ void n3t_counters_settle(struct n3t_counters *counters, enum n3t_switch how)
 		n3t_counters_close(counters);
 }
 
-static void verify(void *data)
-{
-	struct n3t_counters *counters = data;
-	struct pmu *pmu = counters->pmu->pmu;
+struct verification {
+	struct n3t_counters *counters;
+	u64 kept;
+};
 
-	pmu->pmu_disable(pmu);
-	compare_types(counters, ktime_get_mono_fast_ns());
-	counters->mistyped |= counters->mismatch;
-	pmu->pmu_enable(pmu);
+static void verify_here(void *data)
+{
+	struct verification *verification = data;
+
+	compare_types(verification->counters, verification->kept);
 }
 
 /**
- * n3t_counters_verify() - compare types once more before a run ends
+ * n3t_counters_verify_last() - verify types once more before a run ends
  * @counters: counters held on a CPU
  * @cpu: the CPU, online
+ * @kept: number of slices that it has kept
  *
- * Many runs are too short for the regular comparison.
+ * Many runs are too short for n3t_counters_verify().
  *
  * Context: may sleep; the sampler of @cpu is stopped.
  */
-void n3t_counters_verify(struct n3t_counters *counters, unsigned int cpu)
+void n3t_counters_verify_last(struct n3t_counters *counters, unsigned int cpu, u64 kept)
 {
+	struct verification verification = { .counters = counters, .kept = kept };
+
 	if (counters->direct && counters->set)
-		smp_call_function_single(cpu, verify, counters, true);
+		smp_call_function_single(cpu, verify_here, &verification, true);
 }
 
 /**
  * n3t_counters_rewind() - start over with a first slice
  * @counters: counters held on a CPU
+ * @cpu: the CPU, online
+ * @kept: number of slices that it has kept
  *
- * Context: any; the sampler of the CPU is stopped.
+ * Context: may sleep; the sampler of @cpu is stopped.
  */
-void n3t_counters_rewind(struct n3t_counters *counters)
+void n3t_counters_rewind(struct n3t_counters *counters, unsigned int cpu, u64 kept)
 {
+	int ret;
+
 	counters->set = NULL;
 	counters->verify_ns = 0;
-}
-
-static void rewrite(void *data)
-{
-	n3t_direct_rewrite(data);
+	if (!counters->direct)
+		return;
+	ret = with_counters(counters, cpu, counters->budget + 1, n3t_direct_begin);
+	if (!ret || ret == -EOPNOTSUPP)
+		note_types(counters, !ret, kept);
 }
 
 /**
@@ -726,9 +859,13 @@ static void rewrite(void *data)
  */
 void n3t_counters_end_direct(struct n3t_counters *counters, unsigned int cpu)
 {
+	unsigned int i;
+
 	if (!counters->direct)
 		return;
-	smp_call_function_single(cpu, rewrite, counters, true);
+	for (i = 0; i < counters->budget; i++)
+		with_counter(counters, cpu, i, n3t_direct_rewrite);
 	counters->direct = false;
 	counters->mistyped = false;
+	counters->mismatch = false;
 }

@@ -34,8 +34,9 @@ struct n3t_counter {
  * @mistyped: a register did not hold the type of its event, here or on another
  *	CPU: slices are dropped until registers are no longer used
  * @mismatch: a register did not hold the type of its event here
- * @agreed_ns: when types were last compared and agreed
- * @verify_ns: time of the next check of types, if @direct; 0 for the first slice
+ * @agreed_kept: number of slices that the CPU had kept when types last agreed
+ * @verify_ns: time of the next check of types, if @direct; 0 in the first slice, before
+ *	which they are checked as well
  * @set: the set that is counted, NULL before the first slice
  * @used: mask of the counters that count @set, plus one bit for the cycle counter
  * @place: index of the counter of each event of @set
@@ -55,7 +56,7 @@ struct n3t_counters {
 	bool direct;
 	bool mistyped;
 	bool mismatch;
-	u64 agreed_ns;
+	u64 agreed_kept;
 	u64 verify_ns;
 	const struct n3t_set *set;
 	u64 used;
@@ -75,11 +76,14 @@ void n3t_counters_shrink(struct n3t_counters *counters, unsigned int target);
 void n3t_counters_close(struct n3t_counters *counters);
 void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *next, u64 now,
 			 struct n3t_slice *slice);
-void n3t_counters_verify(struct n3t_counters *counters, unsigned int cpu);
-void n3t_counters_rewind(struct n3t_counters *counters);
+bool n3t_counters_verify(struct n3t_counters *counters, u64 now, u64 kept);
+void n3t_counters_rewind(struct n3t_counters *counters, unsigned int cpu, u64 kept);
+void n3t_counters_verify_last(struct n3t_counters *counters, unsigned int cpu, u64 kept);
 void n3t_counters_end_direct(struct n3t_counters *counters, unsigned int cpu);
 void n3t_counters_self_test(struct n3t_counters *counters, unsigned int cpu,
 			    enum n3t_switch setting);
 void n3t_counters_settle(struct n3t_counters *counters, enum n3t_switch how);
+void n3t_counters_note_section(u64 start);
+u64 n3t_counters_longest_ns(unsigned int cpu);
 
 #endif /* _N3T_COUNTERS_H */

@@ -72,12 +72,30 @@ struct n3t_sampler {
  * struct n3t_withdrawn - metrics of a CPU whose totals are not shown
  * @lock: also protects @judged of the CPU's runs; the sampler does not take it
  * @enables: number of writes of 1 to "enable" of which @judge knows
+ * @cost: total time of judging, by n3t_cost_clock()
  * @judge: finds and remembers them
  */
 struct n3t_withdrawn {
 	spinlock_t lock;		/* see withdraw.c */
 	unsigned int enables;
+	u64 cost;
 	struct n3t_judge judge;
+};
+
+/**
+ * struct n3t_work_cost - cost of a CPU's work items
+ * @cost: total time, by n3t_cost_clock(); written under the CPU's lock
+ * @before: n3t_cpu_work_cost() at @since_ns
+ * @since_ns: start of the current second or more
+ * @ppm: cost in the interval before that, in millionths of the time
+ *
+ * The sampler owns all but @cost.
+ */
+struct n3t_work_cost {
+	u64 cost;
+	u64 before;
+	u64 since_ns;
+	u64 ppm;
 };
 
 /**
@@ -96,6 +114,8 @@ struct n3t_withdrawn {
  * @next_run: run for the configuration that is being applied
  * @isolated: as last checked: not sampled unless named; written under @lock
  * @changing: a configuration is being applied; only yielding is allowed
+ * @late: @work has to change over to the configuration in force: the sampler could not be
+ *	stopped
  * @sampler: ends slices
  * @contention: state of other users that need counters
  * @power: cost of losing power when idle
@@ -105,8 +125,13 @@ struct n3t_withdrawn {
  * @replicates: the same by replicate
  * @times: time before @run, by use
  * @withdrawn: metrics whose totals are not shown
- * @work: performs changes that the sampler cannot do, because they sleep
- * @todo: request for @work: written by the sampler, consumed by @work
+ * @work: performs changes that the sampler cannot do, because they sleep, on any CPU
+ * @bound_work: the same on another CPU, if @work has not begun in time
+ * @bound_cpu: that CPU
+ * @todo: request for both: written by the sampler, consumed by them
+ * @asked_ns: when one of the two was last queued
+ * @yield_due_ns: since when a yield has been requested, 0 if none is
+ * @work_cost: time that they take
  * @slices: slices since the module was loaded, by outcome
  * @ticks: number of sampler runs
  * @cost: total time of the sampler, by n3t_cost_clock()
@@ -114,6 +139,8 @@ struct n3t_withdrawn {
  * @lock belongs to this CPU alone. CPU hotplug, changes of settings and @work take
  * it to change what the CPU does. It nests inside the CPU hotplug lock and
  * n3t_control_lock, outside perf's locks. No other CPU and no reader waits for it.
+ * Its holder does not wait for a thread of the CPU, where a real-time task may keep
+ * all others from running.
  *
  * While @sampler runs, it owns @counters, the contents of @run, @contention,
  * @slices, @ticks and @cost. Others stop it before they change these. @power
@@ -136,6 +163,7 @@ struct n3t_cpu {
 	struct n3t_run *next_run;
 	bool isolated;
 	bool changing;
+	bool late;
 	struct n3t_sampler sampler;
 	struct n3t_contention contention;
 	struct n3t_power power;
@@ -144,8 +172,13 @@ struct n3t_cpu {
 	struct n3t_replicate_totals replicates;
 	struct n3t_times times;
 	struct n3t_withdrawn withdrawn;
-	struct work_struct work;
+	struct delayed_work work;
+	struct work_struct bound_work;
+	unsigned int bound_cpu;
 	enum n3t_todo todo;
+	u64 asked_ns;
+	u64 yield_due_ns;
+	struct n3t_work_cost work_cost;
 	u64 slices[N3T_NR_SLICE_STATES];
 	u64 ticks;
 	u64 cost;
@@ -159,6 +192,8 @@ static inline u64 n3t_ns_since(u64 then_ns)
 	return now_ns > then_ns ? now_ns - then_ns : 0;
 }
 
+void n3t_cpu_request(struct n3t_cpu *cpu, enum n3t_todo todo);
+
 /**
  * n3t_cpu_ask() - request an action that may sleep from a CPU's work item
  * @cpu: the CPU
@@ -168,13 +203,20 @@ static inline u64 n3t_ns_since(u64 then_ns)
  */
 static inline void n3t_cpu_ask(struct n3t_cpu *cpu, enum n3t_todo todo)
 {
-	enum n3t_todo before = READ_ONCE(cpu->todo);
+	if (todo != N3T_TODO_NONE)
+		n3t_cpu_request(cpu, todo);
+}
 
-	if (todo == N3T_TODO_NONE)
-		return;
-	while (before < todo && !try_cmpxchg(&cpu->todo, &before, todo))
-		;
-	schedule_work_on(cpu->cpu, &cpu->work);
+/* Total time of the work items and of judging, by n3t_cost_clock(). */
+static inline u64 n3t_cpu_work_cost(const struct n3t_cpu *cpu)
+{
+	return READ_ONCE(cpu->work_cost.cost) + READ_ONCE(cpu->withdrawn.cost);
+}
+
+/* The same with that of the sampler. */
+static inline u64 n3t_cpu_cost(const struct n3t_cpu *cpu)
+{
+	return READ_ONCE(cpu->cost) + n3t_cpu_work_cost(cpu);
 }
 
 /**

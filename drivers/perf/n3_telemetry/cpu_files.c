@@ -128,6 +128,13 @@ static int emit_yields(char *buf, int at, struct n3t_cpu *cpu)
 	return at + n3t_status_emit_reason(buf, at, reason);
 }
 
+static u64 yield_due_ms(const struct n3t_cpu *cpu)
+{
+	u64 since_ns = READ_ONCE(cpu->yield_due_ns);
+
+	return since_ns ? n3t_ns_since(since_ns) / NSEC_PER_MSEC : 0;
+}
+
 /* The setting or limit that determines the length of slices. */
 static const char *slice_reason(const struct n3t_cpu *cpu, const struct n3t_run *run)
 {
@@ -183,6 +190,8 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 	struct n3t_marks marks;
 	int at = 0;
 
+	/* The module's own work, which is deferrable, may be late. */
+	n3t_cpus_check_starved(cpu);
 	n3t_withdraw_marks(cpu, &marks);
 	at += sysfs_emit_at(buf, at, "state %s\n", state_words[state]);
 	at += sysfs_emit_at(buf, at, "budget %u\n", READ_ONCE(cpu->budget));
@@ -207,6 +216,9 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 	at += sysfs_emit_at(buf, at, "dropped %llu\n", dropped);
 	at += emit_age(buf, at, run);
 	at = emit_yields(buf, at, cpu);
+	at += sysfs_emit_at(buf, at, "yield_due_ms %llu\n", yield_due_ms(cpu));
+	at += sysfs_emit_at(buf, at, "irqs_off_max_ns %llu\n",
+			    n3t_counters_longest_ns(cpu->cpu));
 	at += emit_guest_counters(buf, at, cpu);
 	at += emit_slots(buf, at, &marks.slots);
 	at += emit_withdrawn(buf, at, &marks);

@@ -5,17 +5,21 @@
  * The state of a CPU changes for three reasons: a change of settings, CPU
  * hotplug, and the CPU's own work item, which the sampler queues to yield, to
  * return or to request more counters. Each of them holds only the lock of that
- * CPU.
+ * CPU, and reaches the CPU by interrupts: a real-time task may take all of its
+ * time, so the work item runs on any other CPU.
  */
 #include <linux/cpumask.h>
+#include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
+#include <linux/workqueue.h>
 
 #include "alias.h"
 #include "config.h"
+#include "cost.h"
 #include "cpu.h"
 #include "cpus.h"
 #include "fallback.h"
@@ -26,9 +30,12 @@
 #include "spe_regs.h"
 #include "withdraw.h"
 
-bool n3t_cpus_loading;		/* an error on any CPU makes loading fail */
+#define HELP_NS		(2 * NSEC_PER_MSEC)	/* before workers of CPUs are asked in turn */
+#define LATE_MS		100	/* for a change of settings to wait for a slice to end */
 
 static struct n3t_cpu *cpus;	/* array of nr_cpu_ids */
+static struct workqueue_struct *queue;
+static bool unloading;		/* no CPU is sampled any more */
 static u64 start_ns;		/* start of all times */
 
 /**
@@ -125,7 +132,8 @@ static bool is_wanted(const struct n3t_cpu *cpu, const struct n3t_config *config
 {
 	lockdep_assert_held(&cpu->lock);
 
-	return config->settings.enable && cpu->pmu && cpu->state != N3T_CPU_OFFLINE &&
+	return !READ_ONCE(unloading) && config->settings.enable && cpu->pmu &&
+	       cpu->state != N3T_CPU_OFFLINE &&
 	       n3t_settings_include(&config->settings, cpu->cpu, cpu->isolated);
 }
 
@@ -153,11 +161,61 @@ static void note_own_rotation(struct n3t_cpu *cpu)
 {
 	lockdep_assert_held(&cpu->lock);
 
-	if (get_cpu() == cpu->cpu)
-		cpu->contention.own_rotation = n3t_perf_rotation(cpu->pmu->pmu);
-	else
-		cpu->contention.own_rotation = N3T_ROTATION_UNKNOWN;
-	put_cpu();
+	cpu->contention.own_rotation = n3t_perf_rotation(cpu->pmu->pmu, cpu->cpu);
+}
+
+static unsigned int next_online(unsigned int cpu)
+{
+	cpu = cpumask_next(cpu, cpu_online_mask);
+	return cpu < nr_cpu_ids ? cpu : cpumask_first(cpu_online_mask);
+}
+
+/*
+ * The scheduler may leave an unbound worker on a CPU that a real-time task takes,
+ * as long as no other CPU becomes idle. Bound ones are asked in turn until one runs.
+ */
+static void ask_bound_worker(struct n3t_cpu *cpu)
+{
+	unsigned int i, next = READ_ONCE(cpu->bound_cpu);
+
+	for (i = 0; i < nr_cpu_ids; i++) {
+		next = next_online(next);
+		if (next != cpu->cpu && !READ_ONCE(cpus[next].isolated))
+			break;
+	}
+	WRITE_ONCE(cpu->bound_cpu, next);
+	cancel_work(&cpu->bound_work);
+	queue_work_on(next, system_highpri_wq, &cpu->bound_work);
+}
+
+static void raise_todo(struct n3t_cpu *cpu, enum n3t_todo todo)
+{
+	enum n3t_todo before = READ_ONCE(cpu->todo);
+
+	while (before < todo && !try_cmpxchg(&cpu->todo, &before, todo))
+		;
+}
+
+/**
+ * n3t_cpu_request() - as n3t_cpu_ask()
+ * @cpu: the CPU
+ * @todo: the action, not N3T_TODO_NONE
+ *
+ * Context: any.
+ */
+void n3t_cpu_request(struct n3t_cpu *cpu, enum n3t_todo todo)
+{
+	u64 now_ns = ktime_get_mono_fast_ns();
+
+	raise_todo(cpu, todo);
+	if (todo >= N3T_TODO_YIELD && !READ_ONCE(cpu->yield_due_ns))
+		WRITE_ONCE(cpu->yield_due_ns, now_ns);
+	if (!queue_delayed_work(queue, &cpu->work, 0)) {
+		if (n3t_ns_since(READ_ONCE(cpu->asked_ns)) < HELP_NS)
+			return;
+		ask_bound_worker(cpu);
+	}
+	WRITE_ONCE(cpu->asked_ns, now_ns);
 }
 
 /* CPUs whose counters were all reserved may have unreserved ones now. */
@@ -239,7 +297,7 @@ static void withdraw_mistyped(struct n3t_cpu *cpu, const struct n3t_run *run)
 	lockdep_assert_held(&cpu->lock);
 
 	if (!cpu->counters.mismatch ||
-	    !n3t_ring_kept_since(&run->ring, cpu->counters.agreed_ns))
+	    READ_ONCE(cpu->slices[N3T_SLICE_KEPT]) == cpu->counters.agreed_kept)
 		return;
 	for (i = 0; i < nr_cpu_ids; i++)
 		if (READ_ONCE(cpus[i].pmu) == cpu->pmu)
@@ -255,9 +313,20 @@ static void judge_end(struct n3t_cpu *cpu)
 
 	if (!run)
 		return;
-	n3t_counters_verify(&cpu->counters, cpu->cpu);
+	n3t_counters_verify_last(&cpu->counters, cpu->cpu,
+				 READ_ONCE(cpu->slices[N3T_SLICE_KEPT]));
 	withdraw_mistyped(cpu, run);
 	n3t_withdraw_rest(cpu, run);
+}
+
+static bool stop_sampler(struct n3t_cpu *cpu)
+{
+	lockdep_assert_held(&cpu->lock);
+
+	if (!n3t_sampler_stop(cpu))
+		return false;
+	judge_end(cpu);
+	return true;
 }
 
 /*
@@ -334,19 +403,18 @@ static void start_sampler(struct n3t_cpu *cpu, struct n3t_run *run)
 	lockdep_assert_held(&cpu->lock);
 
 	run->current_set = N3T_NO_SET;
-	n3t_counters_rewind(&cpu->counters);
+	n3t_counters_rewind(&cpu->counters, cpu->cpu,
+			    READ_ONCE(cpu->slices[N3T_SLICE_KEPT]));
 	n3t_sampler_start(cpu, run);
 }
 
-/* Switches from one run to another, or from none to the first. */
+/* Switches from one run to another, or from none to the first. The sampler has stopped. */
 static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_config *config)
 {
 	struct n3t_run *old = run_of(cpu);
 
 	lockdep_assert_held(&cpu->lock);
 
-	n3t_sampler_stop(cpu);
-	judge_end(cpu);
 	if (run->fallback) {
 		end_direct(cpu);
 		n3t_counters_close(&cpu->counters);
@@ -362,15 +430,13 @@ static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_con
 	start_sampler(cpu, run);
 }
 
-/* Stops sampling and polling, and releases the counters. */
+/* Stops sampling and polling, and releases the counters. The sampler has stopped. */
 static void stop(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 {
 	struct n3t_run *old = run_of(cpu);
 
 	lockdep_assert_held(&cpu->lock);
 
-	n3t_sampler_stop(cpu);
-	judge_end(cpu);
 	WRITE_ONCE(cpu->state, state);
 	/* A reader that finds no run sees the state. Pairs with smp_rmb() in n3t_cpu_run(). */
 	smp_wmb();
@@ -382,6 +448,7 @@ static void stop(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 	n3t_run_end(cpu->next_run);
 	cpu->next_run = NULL;
 	release_counters(cpu);
+	WRITE_ONCE(cpu->yield_due_ns, 0);
 }
 
 static void stop_and_release(struct n3t_cpu *cpu, enum n3t_cpu_state state)
@@ -392,6 +459,7 @@ static void stop_and_release(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 	update_begin(cpu);
 	n3t_contention_reset(&cpu->contention, ktime_get_mono_fast_ns());
 	update_end(cpu);
+	WRITE_ONCE(cpu->work_cost.ppm, 0);
 }
 
 /*
@@ -418,6 +486,8 @@ static void wait_for_counters(struct n3t_cpu *cpu, const struct n3t_config *conf
 	update_end(cpu);
 	if (!barred)
 		n3t_sampler_start(cpu, NULL);
+	else
+		WRITE_ONCE(cpu->work_cost.ppm, 0);
 }
 
 static bool is_waiting(const struct n3t_cpu *cpu)
@@ -470,6 +540,9 @@ static int prepare(struct n3t_cpu *cpu, struct n3t_config *config)
 	lockdep_assert_held(&cpu->lock);
 
 	cpu->changing = true;
+	/* It is left if the CPU is late with the previous change. */
+	n3t_run_end(cpu->next_run);
+	cpu->next_run = NULL;
 	if (!can_sample(cpu, config))
 		return 0;
 
@@ -523,8 +596,6 @@ static void start_prepared(struct n3t_cpu *cpu, const struct n3t_config *config)
 	lockdep_assert_held(&cpu->lock);
 
 	cpu->next_run = NULL;
-	n3t_sampler_stop(cpu);
-	judge_end(cpu);
 	end_direct(cpu);
 	n3t_counters_shrink(&cpu->counters, run->plan->budget);
 	/* Direct if in doubt: if it has been ruled out since, the first slice detects that. */
@@ -535,11 +606,19 @@ static void start_prepared(struct n3t_cpu *cpu, const struct n3t_config *config)
 		n3t_cpu_ask(cpu, N3T_TODO_GROW);
 }
 
-/* Switches to the prepared run, or to none. Cannot fail. */
-static void change_over(struct n3t_cpu *cpu, const struct n3t_config *config)
+/*
+ * Switches to the prepared run, or to none. Cannot fail, but the work item does it
+ * later if the sampler cannot be stopped now: then it returns false.
+ */
+static bool change_over(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
 
+	WRITE_ONCE(cpu->late, !stop_sampler(cpu));
+	if (cpu->late) {
+		queue_delayed_work(queue, &cpu->work, msecs_to_jiffies(N3T_POLL_MS));
+		return false;
+	}
 	cpu->changing = false;
 	if (!is_wanted(cpu, config))
 		stop_and_release(cpu, cpu->state == N3T_CPU_OFFLINE ? N3T_CPU_OFFLINE :
@@ -548,6 +627,7 @@ static void change_over(struct n3t_cpu *cpu, const struct n3t_config *config)
 		start_prepared(cpu, config);
 	else
 		wait_for_counters(cpu, config);
+	return true;
 }
 
 /**
@@ -597,6 +677,32 @@ void n3t_cpus_change_over(struct n3t_config *config)
 	}
 }
 
+static bool any_is_late(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_cpu_ids; i++)
+		if (READ_ONCE(cpus[i].late))
+			return true;
+	return false;
+}
+
+/**
+ * n3t_cpus_settle() - wait for CPUs to change over that could not do so at once
+ *
+ * Each is in the middle of a slice that a thread ends, and a real-time task may keep
+ * that from running, so this does not wait for long.
+ *
+ * Context: may sleep; no lock held.
+ */
+void n3t_cpus_settle(void)
+{
+	unsigned int ms;
+
+	for (ms = 0; ms < LATE_MS && any_is_late(); ms += N3T_POLL_MS / 2)
+		msleep(N3T_POLL_MS / 2);
+}
+
 static const char *uncovered_reason(int error)
 {
 	if (error == -E2BIG)
@@ -628,6 +734,13 @@ static void log_uncovered(struct n3t_cpu *cpu, int error)
 			error);
 }
 
+static void read_guest_counters(void *data)
+{
+	struct n3t_cpu *cpu = data;
+
+	WRITE_ONCE(cpu->guest_counters, n3t_midr_guest_counters());
+}
+
 /* The PMU of a CPU never changes, so it is looked up only until found. */
 static int find_pmu(struct n3t_cpu *cpu)
 {
@@ -646,55 +759,88 @@ static int find_pmu(struct n3t_cpu *cpu)
 		return 0;
 	}
 	if (!ret && !pmu->simulated)
-		WRITE_ONCE(cpu->guest_counters, n3t_midr_guest_counters());
+		smp_call_function_single(cpu->cpu, read_guest_counters, cpu, true);
 	if (!ret && !cpu->pmu->aliases)
 		n3t_alias_add(cpu->pmu);
 	return ret;
 }
 
-/**
- * n3t_cpus_online() - CPU hotplug callback for a CPU that came online
- * @nr: the CPU, which runs this
- *
- * A CPU that cannot be sampled still comes online, and is retried like one whose
- * counters are in use. If memory was insufficient to find its PMU, it is retried
- * only when it comes online again. While the module is loading, errors are returned.
- *
- * Context: may sleep; CPU hotplug.
- * Return: 0, or the error that makes loading fail.
- */
-int n3t_cpus_online(unsigned int nr)
+static void read_spe_regs(void *data)
+{
+	n3t_spe_regs_read(data);
+}
+
+/* Sampling it may fail, which is not an error unless the module is loading. */
+static int come_online(struct n3t_cpu *cpu, struct n3t_config *config, bool loading)
+{
+	int ret;
+
+	lockdep_assert_held(&cpu->lock);
+
+	if (!cpu->spe.were_read)
+		smp_call_function_single(cpu->cpu, read_spe_regs, &cpu->spe, true);
+	/* Pairs with smp_load_acquire() in regs_of() in cpu_files.c. */
+	smp_store_release(&cpu->state, N3T_CPU_DISABLED);
+	WRITE_ONCE(cpu->isolated, n3t_sampler_is_isolated(cpu->cpu));
+	ret = find_pmu(cpu);
+	if (!ret)
+		ret = prepare(cpu, config);
+	if (!ret) {
+		change_over(cpu, config);
+		return 0;
+	}
+	pr_err("CPU %u cannot be sampled (error %d)\n", cpu->cpu, ret);
+	forget_prepared(cpu);
+	if (!loading && is_wanted(cpu, config))
+		wait_for_counters(cpu, config);
+	return ret;
+}
+
+static int bring_online(unsigned int nr, bool loading)
 {
 	struct n3t_config *config = n3t_config_get();
 	struct n3t_cpu *cpu = &cpus[nr];
 	int ret;
 
 	mutex_lock(&cpu->lock);
-	if (!cpu->spe.were_read)
-		n3t_spe_regs_read(&cpu->spe);
-	/* Pairs with smp_load_acquire() in regs_of() in cpu_files.c. */
-	smp_store_release(&cpu->state, N3T_CPU_DISABLED);
-	WRITE_ONCE(cpu->isolated, n3t_sampler_is_isolated(nr));
-	ret = find_pmu(cpu);
-	if (!ret)
-		ret = prepare(cpu, config);
-	if (!ret) {
-		change_over(cpu, config);
-	} else {
-		pr_err("CPU %u cannot be sampled (error %d)\n", nr, ret);
-		forget_prepared(cpu);
-		if (!n3t_cpus_loading && is_wanted(cpu, config))
-			wait_for_counters(cpu, config);
-	}
+	ret = come_online(cpu, config, loading);
 	mutex_unlock(&cpu->lock);
-
 	n3t_config_put(config);
-	return n3t_cpus_loading ? ret : 0;
+	return ret;
+}
+
+/**
+ * n3t_cpus_online() - CPU hotplug callback for a CPU that came online
+ * @nr: the CPU
+ *
+ * A CPU that cannot be sampled still comes online, and is retried like one whose
+ * counters are in use. If memory was insufficient to find its PMU, it is retried
+ * only when it comes online again.
+ *
+ * Context: may sleep; CPU hotplug.
+ * Return: 0
+ */
+int n3t_cpus_online(unsigned int nr)
+{
+	bring_online(nr, false);
+	return 0;
+}
+
+static bool try_offline(struct n3t_cpu *cpu)
+{
+	bool stopped;
+
+	mutex_lock(&cpu->lock);
+	stopped = stop_sampler(cpu);
+	if (stopped)
+		stop_and_release(cpu, N3T_CPU_OFFLINE);
+	mutex_unlock(&cpu->lock);
+	return stopped;
 }
 
 /**
  * n3t_cpus_offline() - CPU hotplug callback for a CPU that goes offline
- * @nr: the CPU, which runs this
+ * @nr: the CPU
  *
  * Releases its perf events, which would be lost.
  *
@@ -703,12 +849,49 @@ int n3t_cpus_online(unsigned int nr)
  */
 int n3t_cpus_offline(unsigned int nr)
 {
-	struct n3t_cpu *cpu = &cpus[nr];
-
-	mutex_lock(&cpu->lock);
-	stop_and_release(cpu, N3T_CPU_OFFLINE);
-	mutex_unlock(&cpu->lock);
+	while (!try_offline(&cpus[nr]))
+		msleep(N3T_POLL_MS);
 	return 0;
+}
+
+/**
+ * n3t_cpus_start() - start sampling the CPUs that are online, at load
+ *
+ * The hotplug threads of CPUs do not do it, as one may not get any time.
+ *
+ * Context: may sleep; CPU hotplug lock held since the callbacks were registered.
+ * Return: 0, or the error of the first CPU that could not be sampled; then no
+ * CPU is sampled.
+ */
+int n3t_cpus_start(void)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for_each_online_cpu(i) {
+		ret = bring_online(i, true);
+		if (ret)
+			break;
+	}
+	if (ret)
+		for_each_online_cpu(i)
+			n3t_cpus_offline(i);
+	return ret;
+}
+
+/**
+ * n3t_cpus_stop() - stop sampling, until unloading
+ *
+ * Context: may sleep; no lock held: with a real-time task on a CPU it may wait for
+ * the end of a slice.
+ */
+void n3t_cpus_stop(void)
+{
+	unsigned int i;
+
+	WRITE_ONCE(unloading, true);
+	for (i = 0; i < nr_cpu_ids; i++)
+		n3t_cpus_offline(i);
 }
 
 /* Takes all counters that are free now. */
@@ -733,24 +916,27 @@ static int take_counters(struct n3t_cpu *cpu, struct n3t_config *config)
 	return 0;
 }
 
-static void resume_sampling(struct n3t_cpu *cpu, struct n3t_config *config)
+/* As the functions below: false if the sampler has to stop first, and has not yet. */
+static bool resume_sampling(struct n3t_cpu *cpu, struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
 
 	if (!is_wanted(cpu, config) || run_of(cpu))
-		return;
+		return true;
+	if (!stop_sampler(cpu))
+		return false;
 
-	n3t_sampler_stop(cpu);
 	if (!is_barred(cpu, config) && !take_counters(cpu, config))
-		return;
+		return true;
 
 	/* An unplaced CPU can wait for counters now, or counting is not permitted any more. */
 	if (!is_waiting(cpu) || !target_of(cpu, config) || is_barred(cpu, config)) {
 		wait_for_counters(cpu, config);
-		return;
+		return true;
 	}
 	n3t_contention_failed(&cpu->contention);
 	n3t_sampler_start(cpu, NULL);
+	return true;
 }
 
 /*
@@ -765,7 +951,6 @@ static void grow_through_perf(struct n3t_cpu *cpu, struct n3t_config *config)
 
 	lockdep_assert_held(&cpu->lock);
 
-	n3t_sampler_stop(cpu);
 	n3t_fallback_stop(run->fallback);
 	if (!hold_counters(cpu, config) && (cpu->budget > before || cpu->counters.cycles.event))
 		next = alloc_run(cpu, config, cpu->budget);
@@ -786,14 +971,12 @@ static void retake(struct n3t_cpu *cpu, struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
 
-	n3t_sampler_stop(cpu);
-	judge_end(cpu);
 	release_counters(cpu);
 	if (take_counters(cpu, config))
 		wait_for_counters(cpu, config);
 }
 
-static void grow(struct n3t_cpu *cpu, struct n3t_config *config)
+static void grow_in_place(struct n3t_cpu *cpu, struct n3t_config *config)
 {
 	struct n3t_run *run = run_of(cpu);
 	unsigned int before = cpu->budget;
@@ -801,20 +984,6 @@ static void grow(struct n3t_cpu *cpu, struct n3t_config *config)
 
 	lockdep_assert_held(&cpu->lock);
 
-	if (!run)
-		return;
-	if (run->fallback) {
-		grow_through_perf(cpu, config);
-		return;
-	}
-	if (cpu->counters.mistyped) {
-		retake(cpu, config);
-		return;
-	}
-
-	n3t_sampler_stop(cpu);
-	/* Before there are counters that the run does not know. */
-	judge_end(cpu);
 	n3t_counters_grow(&cpu->counters, cpu->cpu, target_of(cpu, config));
 	note_own_rotation(cpu);
 	larger = cpu->counters.budget == before ? NULL :
@@ -830,26 +999,56 @@ static void grow(struct n3t_cpu *cpu, struct n3t_config *config)
 	start(cpu, larger, config);
 }
 
-static void yield_counters(struct n3t_cpu *cpu, struct n3t_config *config)
+static bool grow(struct n3t_cpu *cpu, struct n3t_config *config)
+{
+	struct n3t_run *run = run_of(cpu);
+
+	lockdep_assert_held(&cpu->lock);
+
+	if (!run)
+		return true;
+	if (!stop_sampler(cpu))
+		return false;
+
+	if (run->fallback)
+		grow_through_perf(cpu, config);
+	else if (cpu->counters.mistyped)
+		retake(cpu, config);
+	else
+		grow_in_place(cpu, config);
+	return true;
+}
+
+static bool yield_counters(struct n3t_cpu *cpu, struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
 
-	if (run_of(cpu) || (is_waiting(cpu) && is_barred(cpu, config)))
-		wait_for_counters(cpu, config);
+	if (!run_of(cpu) && !(is_waiting(cpu) && is_barred(cpu, config))) {
+		WRITE_ONCE(cpu->yield_due_ns, 0);
+		return true;
+	}
+	if (!stop_sampler(cpu))
+		return false;
+
+	wait_for_counters(cpu, config);
+	return true;
 }
 
 /* Updates the isolation of the CPU, which other changes rely on. */
-static void review(struct n3t_cpu *cpu, struct n3t_config *config)
+static bool review(struct n3t_cpu *cpu, struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
 
 	WRITE_ONCE(cpu->isolated, n3t_sampler_is_isolated(cpu->cpu));
-	if (is_wanted(cpu, config)) {
-		if (cpu->state == N3T_CPU_DISABLED)
-			resume_sampling(cpu, config);
-	} else if (cpu->state != N3T_CPU_OFFLINE) {
-		stop_and_release(cpu, N3T_CPU_DISABLED);
-	}
+	if (is_wanted(cpu, config))
+		return cpu->state != N3T_CPU_DISABLED || resume_sampling(cpu, config);
+	if (cpu->state == N3T_CPU_OFFLINE)
+		return true;
+	if (!stop_sampler(cpu))
+		return false;
+
+	stop_and_release(cpu, N3T_CPU_DISABLED);
+	return true;
 }
 
 /* Another CPU may have set it under a later configuration, which is kept. */
@@ -864,7 +1063,7 @@ static bool raise_bar(struct n3t_pmu *pmu, unsigned int enables)
 }
 
 /* CPUs that take their counters meanwhile see the bar, or get a request to yield. */
-static void bar(struct n3t_cpu *cpu, struct n3t_config *config)
+static bool bar(struct n3t_cpu *cpu, struct n3t_config *config)
 {
 	unsigned int i;
 
@@ -872,7 +1071,7 @@ static void bar(struct n3t_cpu *cpu, struct n3t_config *config)
 
 	/* The work of an offline CPU is not waited for. */
 	if (cpu->state == N3T_CPU_OFFLINE)
-		return;
+		return true;
 	if (raise_bar(cpu->pmu, config->settings.enables)) {
 		pr_warn("user space can read counters of %s (kernel.perf_user_access), not sampling until 1 is written to enable\n",
 			cpu->pmu->pmu->name);
@@ -881,33 +1080,107 @@ static void bar(struct n3t_cpu *cpu, struct n3t_config *config)
 			    READ_ONCE(cpus[i].state) != N3T_CPU_OFFLINE)
 				n3t_cpu_ask(&cpus[i], N3T_TODO_YIELD);
 	}
-	yield_counters(cpu, config);
+	return yield_counters(cpu, config);
 }
 
 /* While settings are being changed only yielding is done, since it cannot wait. */
-static void n3t_cpus_work(struct work_struct *work)
+static bool act(struct n3t_cpu *cpu, struct n3t_config *config, enum n3t_todo todo)
 {
-	struct n3t_cpu *cpu = container_of(work, struct n3t_cpu, work);
-	struct n3t_config *config;
+	lockdep_assert_held(&cpu->lock);
+
+	if (todo == N3T_TODO_BAR)
+		return bar(cpu, config);
+	if (todo == N3T_TODO_YIELD)
+		return yield_counters(cpu, config);
+	if (cpu->changing)
+		return true;
+	if (todo == N3T_TODO_RETURN)
+		return resume_sampling(cpu, config);
+	if (todo == N3T_TODO_GROW)
+		return grow(cpu, config);
+	return todo != N3T_TODO_REVIEW || review(cpu, config);
+}
+
+/* Restarts a sampler that was asked to stop for a reason that does not hold any more. */
+static bool revive(struct n3t_cpu *cpu)
+{
+	struct n3t_run *run = run_of(cpu);
+
+	lockdep_assert_held(&cpu->lock);
+
+	if (!run || !READ_ONCE(cpu->sampler.stopping))
+		return true;
+	if (!stop_sampler(cpu))
+		return false;
+	start_sampler(cpu, run);
+	return true;
+}
+
+/* A change of settings that failed meanwhile has discarded the prepared run. */
+static bool change_over_late(struct n3t_cpu *cpu, struct n3t_config *config)
+{
+	lockdep_assert_held(&cpu->lock);
+
+	if (!cpu->next_run)
+		prepare(cpu, config);
+	return change_over(cpu, config);
+}
+
+/* What cannot be done yet is tried again. */
+static void act_or_retry(struct n3t_cpu *cpu, struct n3t_config *config)
+{
 	enum n3t_todo todo;
 
-	mutex_lock(&cpu->lock);
-	config = n3t_config_get();
+	lockdep_assert_held(&cpu->lock);
+
+	if (cpu->late && !change_over_late(cpu, config))
+		return;
 	todo = xchg(&cpu->todo, N3T_TODO_NONE);
-	if (todo == N3T_TODO_BAR)
-		bar(cpu, config);
-	else if (todo == N3T_TODO_YIELD)
-		yield_counters(cpu, config);
-	else if (cpu->changing)
-		;
-	else if (todo == N3T_TODO_RETURN)
-		resume_sampling(cpu, config);
-	else if (todo == N3T_TODO_GROW)
-		grow(cpu, config);
-	else if (todo == N3T_TODO_REVIEW)
-		review(cpu, config);
+	if (act(cpu, config, todo) && revive(cpu))
+		return;
+	raise_todo(cpu, todo);
+	queue_delayed_work(queue, &cpu->work, msecs_to_jiffies(N3T_POLL_MS));
+}
+
+static void do_work(struct n3t_cpu *cpu)
+{
+	struct n3t_config *config;
+	u64 start;
+
+	mutex_lock(&cpu->lock);
+	start = n3t_cost_clock();
+	config = n3t_config_get();
+	act_or_retry(cpu, config);
 	n3t_config_put(config);
+	WRITE_ONCE(cpu->work_cost.cost, cpu->work_cost.cost + n3t_cost_clock() - start);
 	mutex_unlock(&cpu->lock);
+}
+
+static void n3t_cpus_work(struct work_struct *work)
+{
+	do_work(container_of(work, struct n3t_cpu, work.work));
+}
+
+static void n3t_cpus_bound_work(struct work_struct *work)
+{
+	do_work(container_of(work, struct n3t_cpu, bound_work));
+}
+
+/**
+ * n3t_cpus_check_starved() - request a yield if the sampler cannot
+ * @cpu: the CPU
+ *
+ * If slices do not end, because threads do that, the sampler does not see others wait.
+ *
+ * Context: any; until n3t_cpus_quiesce().
+ */
+void n3t_cpus_check_starved(struct n3t_cpu *cpu)
+{
+	struct n3t_pmu *pmu = READ_ONCE(cpu->pmu);
+
+	if (rcu_access_pointer(cpu->run) && n3t_sampler_is_starved(cpu) &&
+	    n3t_perf_rotation(pmu->pmu, cpu->cpu))
+		n3t_cpu_ask(cpu, N3T_TODO_YIELD);
 }
 
 /* Finds CPUs whose isolation changed at run time, for which no notification exists. */
@@ -919,6 +1192,8 @@ static void n3t_cpus_watch_isolation(struct work_struct *work)
 		if (READ_ONCE(cpus[i].state) != N3T_CPU_OFFLINE &&
 		    READ_ONCE(cpus[i].isolated) != n3t_sampler_is_isolated(i))
 			n3t_cpu_ask(&cpus[i], N3T_TODO_REVIEW);
+	for (i = 0; i < nr_cpu_ids; i++)
+		n3t_cpus_check_starved(&cpus[i]);
 	n3t_cpus_watch();
 }
 
@@ -943,11 +1218,15 @@ void n3t_cpus_watch(void)
 int n3t_cpus_init(void)
 {
 	unsigned int i;
-	int ret;
+	int ret = -ENOMEM;
 
 	cpus = kvcalloc(nr_cpu_ids, sizeof(*cpus), GFP_KERNEL);
 	if (!cpus)
 		return -ENOMEM;
+
+	queue = alloc_workqueue("n3_telemetry", WQ_UNBOUND | WQ_HIGHPRI, 0);
+	if (!queue)
+		goto out_free_cpus;
 
 	start_ns = ktime_get_ns();
 	for (i = 0; i < nr_cpu_ids; i++) {
@@ -960,14 +1239,21 @@ int n3t_cpus_init(void)
 		seqcount_init(&cpu->seq);
 		cpu->times.use = N3T_TIME_OFF;
 		cpu->times.since_ns = start_ns;
-		INIT_WORK(&cpu->work, n3t_cpus_work);
+		INIT_DELAYED_WORK(&cpu->work, n3t_cpus_work);
+		INIT_WORK(&cpu->bound_work, n3t_cpus_bound_work);
+		cpu->bound_cpu = i;
+		cpu->work_cost.since_ns = start_ns;
 		n3t_contention_init(&cpu->contention);
 		n3t_sampler_init(cpu);
 	}
-	n3t_withdraw_init(cpus);
+	n3t_withdraw_init(cpus, queue);
 	ret = n3t_power_init(cpus);
-	if (ret)
-		kvfree(cpus);
+	if (!ret)
+		return 0;
+
+	destroy_workqueue(queue);
+out_free_cpus:
+	kvfree(cpus);
 	return ret;
 }
 
@@ -981,8 +1267,11 @@ void n3t_cpus_quiesce(void)
 	unsigned int i;
 
 	cancel_delayed_work_sync(&watch);
-	for (i = 0; i < nr_cpu_ids; i++)
-		cancel_work_sync(&cpus[i].work);
+	for (i = 0; i < nr_cpu_ids; i++) {
+		cancel_delayed_work_sync(&cpus[i].work);
+		cancel_work_sync(&cpus[i].bound_work);
+		n3t_sampler_exit(&cpus[i]);
+	}
 	n3t_withdraw_quiesce();
 }
 
@@ -992,5 +1281,6 @@ void n3t_cpus_quiesce(void)
 void n3t_cpus_exit(void)
 {
 	n3t_power_exit();
+	destroy_workqueue(queue);
 	kvfree(cpus);
 }

@@ -8,11 +8,10 @@
 struct n3t_config;
 struct n3t_cpu;
 
-extern bool n3t_cpus_loading;
-
 int n3t_cpus_init(void);
 void n3t_cpus_exit(void);
 void n3t_cpus_watch(void);
+void n3t_cpus_check_starved(struct n3t_cpu *cpu);
 void n3t_cpus_quiesce(void);
 struct n3t_cpu *n3t_cpus_get(unsigned int cpu);
 unsigned int n3t_cpus_window(const struct n3t_config *config);
@@ -20,6 +19,9 @@ u64 n3t_cpus_start_ns(void);
 u64 n3t_cpus_dropped(const struct n3t_cpu *cpu);
 int n3t_cpus_prepare(struct n3t_config *config);
 void n3t_cpus_change_over(struct n3t_config *config);
+void n3t_cpus_settle(void);
+int n3t_cpus_start(void);
+void n3t_cpus_stop(void);
 int n3t_cpus_online(unsigned int nr);
 int n3t_cpus_offline(unsigned int nr);
 

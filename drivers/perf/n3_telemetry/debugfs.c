@@ -6,7 +6,7 @@
  *	events		for each event of a PMU, whether the driver or this
  *			module named it, and "missing" if PMCEID reports it as
  *			not implemented
- *	cost		time spent in the sampler, measured by itself
+ *	cost		time spent in the sampler, and in total, measured by itself
  *	cpuN/slices	slices by outcome, and the recent ones with raw
  *			counts, newest first
  *	cpuN/totals	running totals of each set
@@ -143,8 +143,9 @@ static int cost_show(struct seq_file *m, void *unused)
 		u64 ticks = READ_ONCE(cpu->ticks);
 		u64 cost_ns = n3t_cost_ns(READ_ONCE(cpu->cost));
 
-		seq_printf(m, "cpu%u ticks %llu ns %llu ns_per_tick %llu\n", nr, ticks, cost_ns,
-			   ticks ? div64_u64(cost_ns, ticks) : 0);
+		seq_printf(m, "cpu%u ticks %llu ns %llu ns_per_tick %llu total_ns %llu\n", nr,
+			   ticks, cost_ns, ticks ? div64_u64(cost_ns, ticks) : 0,
+			   n3t_cost_ns(n3t_cpu_cost(cpu)));
 	}
 	return 0;
 }

@@ -11,22 +11,23 @@
  * overflow or CPU_PM may rewrite the counter in between. A new event number is
  * stored in the event first, so the driver starts the event with the same one.
  *
- * All of this happens with the PMU stopped and interrupts off on the CPU of the
- * events, after n3t_direct_find_registers() has shown that the registers belong
- * to the events.
+ * All of this happens with interrupts off on the CPU of the events, the PMU stopped
+ * if registers must not change meanwhile, after n3t_direct_find_register() has shown
+ * that the registers belong to the events. Other than at a slice's end, one call
+ * accesses one counter: each access may trap, and interrupts are off meanwhile.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/limits.h>
 #include <linux/perf_event.h>
-#include <linux/random.h>
+#include <linux/timekeeping.h>
 
 #include "counters.h"
 #include "direct.h"
 #include "perf_private.h"
 #include "pmu.h"
 
-/* Start values of counters in the trial are this far apart, from a random offset. */
+/* Start values of counters in the trial are this far apart, from an arbitrary offset. */
 #define APART	((u32)BIT(20))
 
 /* The programmable counters, then the cycle counter. */
@@ -35,86 +36,74 @@ static struct perf_event *event_of(const struct n3t_counters *counters, unsigned
 	return i < counters->budget ? counters->prog[i].event : counters->cycles.event;
 }
 
-/* Makes the driver start every counter at a different value. */
-static int scatter(const struct n3t_counters *counters)
+/* Has the driver start a counter at a value that no other counter has. */
+static int scatter(const struct n3t_counters *counters, unsigned int i, u32 salt)
 {
+	struct perf_event *event = event_of(counters, i);
 	struct pmu *pmu = counters->pmu->pmu;
-	u32 salt = get_random_u32() % APART;
-	unsigned int i;
 
-	for (i = 0; i <= counters->budget; i++) {
-		struct perf_event *event = event_of(counters, i);
-
-		if (!n3t_perf_is_counting(event))
-			return -EAGAIN;
-		pmu->stop(event, PERF_EF_UPDATE);
-		n3t_perf_set_base(event, salt + (i + 1) * APART);
-		pmu->start(event, PERF_EF_RELOAD);
-	}
+	if (!n3t_perf_is_counting(event))
+		return -EAGAIN;
+	pmu->stop(event, PERF_EF_UPDATE);
+	n3t_perf_set_base(event, salt + (i + 1) * APART);
+	pmu->start(event, PERF_EF_RELOAD);
 	return 0;
 }
 
-/* Checks that each event's register holds the value that the driver wrote. */
-static bool is_first_idx(const struct n3t_counters *counters, unsigned int first)
+/* Checks that the register of an event holds the value that the driver wrote. */
+static bool is_first_idx(const struct n3t_counters *counters, unsigned int i, unsigned int first)
 {
 	const struct n3t_registers *at = &counters->pmu->registers;
-	unsigned int i;
+	struct perf_event *event = event_of(counters, i);
+	unsigned int n = n3t_perf_register(event, first);
+	bool is_cycles = i == counters->budget;
 
-	for (i = 0; i <= counters->budget; i++) {
-		struct perf_event *event = event_of(counters, i);
-		unsigned int n = n3t_perf_register(event, first);
-		bool is_cycles = i == counters->budget;
-
-		if (n >= at->nr && !(is_cycles && n == N3T_CYCLE_REGISTER))
-			return false;
-		if ((n3t_perf_read_register(n) ^ n3t_perf_base(event)) & at->width)
-			return false;
-		if (n < at->nr && !n3t_perf_has_type(n, event))
-			return false;
-	}
-	return true;
+	if (n >= at->nr && !(is_cycles && n == N3T_CYCLE_REGISTER))
+		return false;
+	if ((n3t_perf_read_register(n) ^ n3t_perf_base(event)) & at->width)
+		return false;
+	return n >= at->nr || n3t_perf_has_type(n, event);
 }
 
-static int find_first_idx(const struct n3t_counters *counters)
-{
-	struct n3t_registers *at = &counters->pmu->registers;
-	unsigned int first;
-	int ret;
-
-	at->nr = n3t_perf_nr_registers();
-	/* The driver counts 64-bit events in 64 bits, on the cycle counter as well. */
-	at->width = counters->pmu->long_counters ? U64_MAX : U32_MAX;
-	ret = scatter(counters);
-	if (ret)
-		return ret;
-
-	for (first = 0; first <= 1; first++) {
-		if (is_first_idx(counters, first)) {
-			at->first_idx = first;
-			return 0;
-		}
-	}
-	return -EOPNOTSUPP;
-}
-
-static int while_stopped(const struct n3t_counters *counters,
-			 int (*test)(const struct n3t_counters *counters))
+/* Stops the PMU around a test of one counter. */
+static int while_stopped(const struct n3t_counters *counters, unsigned int i,
+			 int (*test)(const struct n3t_counters *counters, unsigned int i))
 {
 	struct pmu *pmu = counters->pmu->pmu;
 	int ret;
 
 	pmu->pmu_disable(pmu);
 	n3t_perf_sync();
-	ret = test(counters);
+	ret = test(counters, i);
 	if (n3t_perf_was_restarted())
 		ret = -EAGAIN;
 	pmu->pmu_enable(pmu);
 	return ret;
 }
 
+static int find_register(const struct n3t_counters *counters, unsigned int i)
+{
+	struct n3t_registers *at = &counters->pmu->registers;
+	unsigned int first;
+	int ret;
+
+	ret = scatter(counters, i, ktime_get_mono_fast_ns() & (APART - 1));
+	if (ret)
+		return ret;
+
+	for (first = 0; first <= 1; first++)
+		if (!is_first_idx(counters, i, first))
+			at->candidates &= ~BIT(first);
+	if (!at->candidates)
+		return -EOPNOTSUPP;
+	at->first_idx = __ffs(at->candidates);
+	return 0;
+}
+
 /**
- * n3t_direct_find_registers() - find the register of each counter
+ * n3t_direct_find_register() - find the register of a counter
  * @counters: counters held on this CPU
+ * @i: the counter; all of them one after another, the cycle counter last
  *
  * Makes the driver start each counter at a different value and looks for that
  * value in the register that the event leads to. Only the driver writes registers
@@ -124,128 +113,138 @@ static int while_stopped(const struct n3t_counters *counters,
  * Return: 0; -EOPNOTSUPP if the registers are not where they are expected; -EAGAIN
  * if other users interfered.
  */
-int n3t_direct_find_registers(const struct n3t_counters *counters)
+int n3t_direct_find_register(const struct n3t_counters *counters, unsigned int i)
 {
-	return while_stopped(counters, find_first_idx);
+	struct n3t_registers *at = &counters->pmu->registers;
+
+	if (!i) {
+		at->nr = n3t_perf_nr_registers();
+		/* The driver counts 64-bit events in 64 bits, on the cycle counter as well. */
+		at->width = counters->pmu->long_counters ? U64_MAX : U32_MAX;
+		at->candidates = BIT(0) | BIT(1);
+	}
+	return while_stopped(counters, i, find_register);
 }
 
-static int compare(const struct n3t_counters *counters)
+static int compare(const struct n3t_counters *counters, unsigned int i)
 {
-	struct pmu *pmu = counters->pmu->pmu;
-	unsigned int i, n;
+	struct perf_event *event = event_of(counters, i);
+	unsigned int n;
 	u64 count;
 
-	for (i = 0; i <= counters->budget; i++) {
-		struct perf_event *event = event_of(counters, i);
-
-		if (!n3t_direct_read(&counters->pmu->registers, event, &count, &n))
-			return -EAGAIN;
-		pmu->read(event);
-		if (n3t_perf_count(event) != count)
-			return -EOPNOTSUPP;
-	}
-	return 0;
+	if (!n3t_direct_read(&counters->pmu->registers, event, &count, &n))
+		return -EAGAIN;
+	counters->pmu->pmu->read(event);
+	return n3t_perf_count(event) == count ? 0 : -EOPNOTSUPP;
 }
 
 /**
- * n3t_direct_compare() - compare counts with those of the driver
+ * n3t_direct_compare() - compare the count of a counter with that of the driver
  * @counters: counters held on this CPU, which have counted for a while
+ * @i: the counter
  *
  * Context: on the CPU, interrupts off.
- * Return: 0; -EOPNOTSUPP if a count differs from the driver's; -EAGAIN if other
+ * Return: 0; -EOPNOTSUPP if the count differs from the driver's; -EAGAIN if other
  * users interfered.
  */
-int n3t_direct_compare(const struct n3t_counters *counters)
+int n3t_direct_compare(const struct n3t_counters *counters, unsigned int i)
 {
-	return while_stopped(counters, compare);
+	return while_stopped(counters, i, compare);
 }
 
-static void restart(struct pmu *pmu, struct perf_event *event, u16 code)
+static void restart(struct pmu *pmu, struct perf_event *event)
 {
 	pmu->stop(event, PERF_EF_UPDATE);
-	n3t_perf_set_code(event, code);
 	pmu->start(event, PERF_EF_RELOAD);
 }
 
-/* Writes two event numbers, because a driver may skip the one that it wrote last. */
-static void rewrite(struct pmu *pmu, struct perf_event *event)
-{
-	u16 code = n3t_perf_code(event);
-
-	if (!n3t_perf_is_counting(event))
-		return;
-	restart(pmu, event, code ^ 1);
-	restart(pmu, event, code);
-}
-
-/* Checks that the driver writes the type after the register was changed directly. */
-static bool writes_type(struct pmu *pmu, struct perf_event *event, unsigned int n)
-{
-	u16 code = n3t_perf_code(event);
-
-	restart(pmu, event, code);
-	n3t_perf_set_code(event, code ^ 1);
-	n3t_perf_write_type(n, event);
-	restart(pmu, event, code);
-	return n3t_perf_has_type(n, event);
-}
-
-static int try_driver(const struct n3t_counters *counters)
+/**
+ * n3t_direct_rewrite() - have the driver write the type of a counter
+ * @counters: counters held on this CPU
+ * @i: the counter
+ *
+ * Afterwards the register matches the driver's view, even if it skips the type that
+ * it wrote last. It skips the event's number only if it wrote that last, so that
+ * number may be written here.
+ *
+ * Context: on the CPU, interrupts off.
+ * Return: 0; -EAGAIN if the event has no counter now.
+ */
+int n3t_direct_rewrite(const struct n3t_counters *counters, unsigned int i)
 {
 	const struct n3t_registers *at = &counters->pmu->registers;
-	struct pmu *pmu = counters->pmu->pmu;
-	unsigned int i, n;
+	struct perf_event *event = event_of(counters, i);
+	unsigned int n = n3t_perf_register(event, at->first_idx);
 
-	for (i = 0; i < counters->budget; i++) {
-		struct perf_event *event = counters->prog[i].event;
-
-		n = n3t_perf_register(event, at->first_idx);
-		if (!n3t_perf_is_counting(event))
-			return -EAGAIN;
-		/* perf may have moved one to the cycle counter. */
-		if (n >= at->nr || writes_type(pmu, event, n))
-			continue;
-		rewrite(pmu, event);
-		return -EOPNOTSUPP;
-	}
+	if (!n3t_perf_is_counting(event))
+		return -EAGAIN;
+	restart(counters->pmu->pmu, event);
+	if (n < at->nr && !n3t_perf_has_type(n, event))
+		n3t_perf_write_type(n, event);
 	return 0;
 }
 
 /**
- * n3t_direct_try_driver() - check that the driver writes the type at each start
+ * n3t_direct_try_driver() - check that the driver writes the type at a start
  * @counters: counters held on this CPU
+ * @i: the counter, after n3t_direct_rewrite()
  *
- * With a driver that skips the type that it wrote last, another user that gets one
- * of these counters would count the event that was written directly.
+ * With a driver that skips the type that it wrote last, another user that gets the
+ * counter would count the event that was written directly.
  *
  * Context: on the CPU, interrupts off.
  * Return: 0; -EOPNOTSUPP if the driver skips writes; -EAGAIN if other users
  * interfered.
  */
-int n3t_direct_try_driver(const struct n3t_counters *counters)
+int n3t_direct_try_driver(const struct n3t_counters *counters, unsigned int i)
 {
-	return while_stopped(counters, try_driver);
+	const struct n3t_registers *at = &counters->pmu->registers;
+	struct perf_event *event = event_of(counters, i);
+	unsigned int n = n3t_perf_register(event, at->first_idx);
+	u16 code = n3t_perf_code(event);
+
+	if (!n3t_perf_is_counting(event))
+		return -EAGAIN;
+	/* perf may have moved it to the cycle counter. */
+	if (n >= at->nr)
+		return 0;
+	n3t_perf_set_code(event, code ^ 1);
+	n3t_perf_write_type(n, event);
+	n3t_perf_set_code(event, code);
+	restart(counters->pmu->pmu, event);
+	if (n3t_perf_has_type(n, event))
+		return 0;
+	n3t_perf_write_type(n, event);
+	return -EOPNOTSUPP;
+}
+
+/* Counters that are fixed, lost or stopped have no type to check. */
+static bool has_type(const struct n3t_counters *counters, unsigned int i)
+{
+	const struct n3t_registers *at = &counters->pmu->registers;
+	const struct perf_event *event = event_of(counters, i);
+	unsigned int n = n3t_perf_register(event, at->first_idx);
+
+	return !n3t_perf_is_counting(event) || n >= at->nr || n3t_perf_has_type(n, event);
 }
 
 /**
- * n3t_direct_start() - have the driver start stopped counters
+ * n3t_direct_begin() - have the driver start a counter if it is stopped, check its type
  * @counters: counters held on this CPU
+ * @i: the counter
  *
  * In-place switching leaves counters stopped that a set does not need.
  *
- * Context: on the CPU, its PMU stopped, interrupts off.
+ * Context: on the CPU, interrupts off.
+ * Return: 0; -EOPNOTSUPP if its type register does not hold its event's number.
  */
-void n3t_direct_start(const struct n3t_counters *counters)
+int n3t_direct_begin(const struct n3t_counters *counters, unsigned int i)
 {
-	struct pmu *pmu = counters->pmu->pmu;
-	unsigned int i;
+	struct perf_event *event = event_of(counters, i);
 
-	for (i = 0; i <= counters->budget; i++) {
-		struct perf_event *event = event_of(counters, i);
-
-		if (n3t_perf_is_active(event) && !n3t_perf_is_counting(event))
-			pmu->start(event, PERF_EF_RELOAD);
-	}
+	if (n3t_perf_is_active(event) && !n3t_perf_is_counting(event))
+		counters->pmu->pmu->start(event, PERF_EF_RELOAD);
+	return has_type(counters, i) ? 0 : -EOPNOTSUPP;
 }
 
 /**
@@ -253,42 +252,17 @@ void n3t_direct_start(const struct n3t_counters *counters)
  * @counters: counters held on this CPU
  *
  * Fails if a driver or hypervisor assumes that a register still holds the type
- * that it wrote last, and therefore skips a write or restores an old type. Ignores
- * counters that are fixed, lost or stopped.
+ * that it wrote last, and therefore skips a write or restores an old type.
  *
- * Context: on the CPU, its PMU stopped, interrupts off.
+ * Context: on the CPU, interrupts off.
  * Return: true if each type register holds its event's number.
  */
 bool n3t_direct_has_types(const struct n3t_counters *counters)
 {
-	const struct n3t_registers *at = &counters->pmu->registers;
-	unsigned int i, n;
-
-	for (i = 0; i < counters->budget; i++) {
-		const struct perf_event *event = counters->prog[i].event;
-
-		n = n3t_perf_register(event, at->first_idx);
-		if (n3t_perf_is_counting(event) && n < at->nr && !n3t_perf_has_type(n, event))
-			return false;
-	}
-	return true;
-}
-
-/**
- * n3t_direct_rewrite() - have the driver write the types of all counters
- * @counters: counters held on this CPU
- *
- * Afterwards the registers match the driver's view, even if it skips writes.
- *
- * Context: on the CPU, interrupts off.
- */
-void n3t_direct_rewrite(const struct n3t_counters *counters)
-{
-	struct pmu *pmu = counters->pmu->pmu;
 	unsigned int i;
 
-	pmu->pmu_disable(pmu);
 	for (i = 0; i < counters->budget; i++)
-		rewrite(pmu, counters->prog[i].event);
-	pmu->pmu_enable(pmu);
+		if (!has_type(counters, i))
+			return false;
+	return true;
 }

@@ -35,11 +35,11 @@ static __always_inline bool n3t_direct_read(const struct n3t_registers *at,
 	return true;
 }
 
-int n3t_direct_find_registers(const struct n3t_counters *counters);
-int n3t_direct_compare(const struct n3t_counters *counters);
-int n3t_direct_try_driver(const struct n3t_counters *counters);
-void n3t_direct_start(const struct n3t_counters *counters);
+int n3t_direct_find_register(const struct n3t_counters *counters, unsigned int i);
+int n3t_direct_compare(const struct n3t_counters *counters, unsigned int i);
+int n3t_direct_try_driver(const struct n3t_counters *counters, unsigned int i);
+int n3t_direct_rewrite(const struct n3t_counters *counters, unsigned int i);
+int n3t_direct_begin(const struct n3t_counters *counters, unsigned int i);
 bool n3t_direct_has_types(const struct n3t_counters *counters);
-void n3t_direct_rewrite(const struct n3t_counters *counters);
 
 #endif /* _N3T_DIRECT_H */

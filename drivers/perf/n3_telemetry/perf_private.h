@@ -9,7 +9,7 @@
  * and what breaks if it does not. n3t_counters_self_test() verifies at load
  * what can be verified by counting.
  *
- * Registers are accessed only after n3t_direct_find_registers() has shown that
+ * Registers are accessed only after n3t_direct_find_register() has shown that
  * hw.idx leads to the register of a perf counter. Only pmu_disable() and
  * pmu_enable() stop and start the PMU: PMUSERENR_EL0 and KVM's resync, which
  * are part of that, belong to the driver.
@@ -107,8 +107,9 @@ static inline void n3t_perf_set_code(struct perf_event *event, u16 code)
 }
 
 /**
- * n3t_perf_rotation() - get the time when perf next multiplexes this CPU's counters
- * @pmu: a PMU that counts on this CPU
+ * n3t_perf_rotation() - get the time when perf next multiplexes a CPU's counters
+ * @pmu: a PMU that counts on the CPU
+ * @cpu: the CPU
  *
  * perf runs its multiplexing timer while an event on this CPU waits for a counter,
  * and up to a period longer: perf_mux_hrtimer_restart() sets hrtimer_active,
@@ -116,12 +117,12 @@ static inline void n3t_perf_set_code(struct perf_event *event, u16 code)
  * version: see n3t_compat.h. Without it, waiting users would be noticed only when
  * a slice is truncated.
  *
- * Context: any, bound to a CPU.
+ * Context: any.
  * Return: the expiry of the timer, 0 if it is stopped: no event waits.
  */
-static inline ktime_t n3t_perf_rotation(struct pmu *pmu)
+static inline ktime_t n3t_perf_rotation(struct pmu *pmu, unsigned int cpu)
 {
-	typeof(n3t_perf_this_cpu_context(pmu)) context = n3t_perf_this_cpu_context(pmu);
+	typeof(n3t_perf_cpu_context(pmu, cpu)) context = n3t_perf_cpu_context(pmu, cpu);
 
 	/* The timer may expire meanwhile: both values are valid, a torn one is not. */
 	return READ_ONCE(context->hrtimer_active) ?
@@ -143,7 +144,7 @@ static inline ktime_t n3t_perf_rotation(struct pmu *pmu)
  */
 static inline bool n3t_perf_is_unused(struct pmu *pmu)
 {
-	return !READ_ONCE(n3t_perf_this_cpu_context(pmu)->active_oncpu);
+	return !READ_ONCE(n3t_perf_cpu_context(pmu, smp_processor_id())->active_oncpu);
 }
 
 /**
@@ -219,7 +220,7 @@ static inline void n3t_perf_set_base(struct perf_event *event, u32 less)
  * hw.idx is the number of the register that armv8_pmuv3 gave to the event. Up to
  * 6.11, 0 is the cycle counter and 1 is PMEVCNTR0_EL0; since 6.12, 0 is
  * PMEVCNTR0_EL0, 31 the cycle counter and 32 the instruction counter. Patched
- * kernels may use either scheme: n3t_direct_find_registers() determines it from
+ * kernels may use either scheme: n3t_direct_find_register() determines it from
  * the contents of registers. With the wrong one, counts would belong to another
  * event.
  *

@@ -52,11 +52,13 @@ enum n3t_trial {
  * @first_idx: perf's index of PMEVCNTR0_EL0
  * @nr: number of event counters: PMEVCNTRn_EL0 for n below it
  * @width: mask of the bits that count: the width of the events
+ * @candidates: mask of the values that @first_idx can have, during the self-test
  */
 struct n3t_registers {
 	unsigned int first_idx;
 	unsigned int nr;
 	u64 width;
+	unsigned long candidates;
 };
 
 /**

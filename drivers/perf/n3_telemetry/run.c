@@ -24,7 +24,7 @@ static int alloc_memory(struct n3t_run *run, unsigned int slice_ms, int node)
 	size_t replicates_bytes = run->config->settings.replicates ? n3t_replicates_bytes(plan) : 0;
 	size_t judged_at = replicates_at + replicates_bytes;
 
-	run->memory = vzalloc_node(judged_at + n3t_window_bytes(plan), node);
+	run->memory = vzalloc_node(judged_at + 2 * n3t_window_bytes(plan), node);
 	if (!run->memory)
 		return -ENOMEM;
 
@@ -37,6 +37,7 @@ static int alloc_memory(struct n3t_run *run, unsigned int slice_ms, int node)
 	}
 	run->judged = run->memory + judged_at;
 	n3t_window_init(run->judged, &run->ring, 0);
+	run->judging = run->memory + judged_at + n3t_window_bytes(plan);
 	return 0;
 }
 

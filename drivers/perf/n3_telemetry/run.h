@@ -26,6 +26,7 @@ struct n3t_pmu;
  * @config: the configuration, held
  * @plan: the plan for the CPU's budget; belongs to @config
  * @judged: sums of the slices that have been judged; protected by n3t_cpu.withdrawn.lock
+ * @judging: the window that is being judged; likewise
  * @judge_ns: when the slices since then can be judged, 0 for a new run; also read by the
  *	sampler
  * @window_ms: period that values cover; @ring holds that much. The sampler extends
@@ -41,9 +42,9 @@ struct n3t_pmu;
  *
  * The running sampler owns @window_ms, the contents of @ring, @covariance, @anchors and
  * @replicates, @rotation and @current_set; @fallback is released after it has stopped.
- * Apart from references, @judged and @judge_ns nothing else changes. Readers use only these,
- * @config, @plan, @window_ms, @ring, @covariance, @anchors and @replicates; what each of them
- * writes has its own cache line.
+ * Apart from references, @judged, @judging and @judge_ns nothing else changes. Readers use
+ * only these, @config, @plan, @window_ms, @ring, @covariance, @anchors and @replicates. The
+ * parts that readers and the sampler write have cache lines of their own.
  */
 struct n3t_run {
 	struct kref ref;
@@ -51,6 +52,7 @@ struct n3t_run {
 	struct n3t_config *config ____cacheline_aligned;
 	const struct n3t_plan *plan;
 	struct n3t_window *judged;
+	struct n3t_window *judging;
 	u64 judge_ns;
 	unsigned int window_ms;
 	void *memory;

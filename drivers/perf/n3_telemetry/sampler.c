@@ -94,7 +94,7 @@ bool n3t_sampler_sees_user_access(const struct n3t_cpu *cpu, enum n3t_switch set
 
 static void observe_others(const struct n3t_cpu *cpu, struct n3t_observation *seen)
 {
-	seen->rotation = n3t_perf_rotation(cpu->pmu->pmu);
+	seen->rotation = n3t_perf_rotation(cpu->pmu->pmu, cpu->cpu);
 	seen->user_access = !cpu->pmu->simulated && n3t_perf_user_access();
 }
 
@@ -138,6 +138,11 @@ static void plan_check(struct n3t_cpu *cpu, u64 now)
 				now + N3T_POLL_MS * NSEC_PER_MSEC;
 }
 
+static bool verify_types(struct n3t_cpu *cpu, u64 now)
+{
+	return n3t_counters_verify(&cpu->counters, now, cpu->slices[N3T_SLICE_KEPT]);
+}
+
 /* Before the end of a slice; at each tick if necessary. */
 static void check_waiting(struct n3t_cpu *cpu, u64 now)
 {
@@ -148,8 +153,9 @@ static void check_waiting(struct n3t_cpu *cpu, u64 now)
 
 	start = n3t_cost_clock();
 	plan_check(cpu, now);
+	verify_types(cpu, now);
 	n3t_cpu_ask(cpu, n3t_contention_check(&cpu->contention,
-					      n3t_perf_rotation(cpu->pmu->pmu), now));
+					      n3t_perf_rotation(cpu->pmu->pmu, cpu->cpu), now));
 	cpu->sampler.check_cost += n3t_cost_clock() - start;
 }
 
@@ -191,9 +197,12 @@ static void change_set(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 	struct n3t_slice *slice = n3t_ring_begin(&run->ring);
 	unsigned int next = n3t_rotation_next(&run->rotation, run->plan);
 	unsigned long flags;
+	u64 start;
 
 	local_irq_save(flags);
+	start = n3t_cost_clock();
 	n3t_counters_switch(&cpu->counters, &run->plan->set[next], now, slice);
+	n3t_counters_note_section(start);
 	local_irq_restore(flags);
 
 	if (run->current_set != N3T_NO_SET)
@@ -321,18 +330,37 @@ bool n3t_sampler_is_starved(const struct n3t_cpu *cpu)
 	return busy_ns(cpu->cpu) > then_ns + STARVED_SLICES * slice_ns;
 }
 
+/* Costs of power-downs are counted in the same way, see check_power(). */
+static void count_work(struct n3t_cpu *cpu, u64 now)
+{
+	struct n3t_work_cost *work = &cpu->work_cost;
+	u64 passed_ns = now - work->since_ns, cost = n3t_cpu_work_cost(cpu);
+
+	if (passed_ns < N3T_POWER_NS)
+		return;
+	WRITE_ONCE(work->ppm, div64_u64(n3t_cost_ns(cost - work->before) * USEC_PER_SEC,
+					passed_ns));
+	work->before = cost;
+	work->since_ns = now;
+}
+
 /* Context switches of the current task; constant in interrupts. */
 static unsigned long context_switches(void)
 {
 	return current->nvcsw + current->nivcsw;
 }
 
+/* A slice in which types are verified is twice as long, unless it has checks. */
 static void tick(struct n3t_cpu *cpu, u64 now)
 {
 	struct n3t_run *run = cpu->sampler.run;
 	u64 start = n3t_cost_clock(), cost;
 	unsigned long switches = context_switches();
 
+	if (run && verify_types(cpu, now)) {
+		cpu->sampler.check_cost += n3t_cost_clock() - start;
+		return;
+	}
 	if (!run)
 		poll(cpu, now);
 	else if (run->fallback)
@@ -342,10 +370,13 @@ static void tick(struct n3t_cpu *cpu, u64 now)
 
 	WRITE_ONCE(cpu->sampler.busy_ns, busy_ns(cpu->cpu));
 	plan_check(cpu, now);
+	count_work(cpu, now);
 	cost = n3t_cost_clock() - start + cpu->sampler.check_cost;
 	cpu->sampler.check_cost = 0;
 	WRITE_ONCE(cpu->ticks, cpu->ticks + 1);
 	WRITE_ONCE(cpu->cost, cpu->cost + cost);
+	if (irqs_disabled())
+		n3t_counters_note_section(start);
 	/* A preempted measurement does not show the cost of a slice. */
 	if (run && context_switches() == switches && n3t_pace_add(&cpu->sampler.pace, cost, now))
 		keep_pace(cpu, run, now);
@@ -598,15 +629,38 @@ static void end_at_tick(struct n3t_cpu *cpu)
 	irq_work_sync(&sampler->at_tick);
 }
 
+/* With PREEMPT_RT a thread runs the timer, and a real-time task may preempt it. */
+static bool stop_timer(struct n3t_sampler *sampler)
+{
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		return timer_delete_sync_try(&sampler->timer) >= 0;
+	timer_delete_sync(&sampler->timer);
+	return true;
+}
+
+/* A real-time task may have preempted the work item, too. */
+static bool stop_work(struct n3t_sampler *sampler)
+{
+	do {
+		cancel_delayed_work(&sampler->work);
+		if (work_busy(&sampler->work.work) & WORK_BUSY_RUNNING)
+			return false;
+		/* It may have started itself again before it saw the flag. */
+	} while (delayed_work_pending(&sampler->work));
+	return true;
+}
+
 /**
  * n3t_sampler_stop() - stop sampling a CPU
  * @cpu: the CPU; need not be sampled
  *
- * Keeps the run and the counters.
+ * Keeps the run and the counters. Waits for interrupts of @cpu, never for its threads.
  *
  * Context: may sleep; @cpu->lock held.
+ * Return: true once it has stopped; false while a thread is still in the middle of a
+ * slice or a poll: none follows, and the caller must try again later.
  */
-void n3t_sampler_stop(struct n3t_cpu *cpu)
+bool n3t_sampler_stop(struct n3t_cpu *cpu)
 {
 	struct n3t_sampler *sampler = &cpu->sampler;
 
@@ -615,9 +669,24 @@ void n3t_sampler_stop(struct n3t_cpu *cpu)
 	WRITE_ONCE(sampler->stopping, true);
 	/* Either may have started the other before it saw the flag. */
 	end_at_tick(cpu);
-	timer_delete_sync(&sampler->timer);
+	if (!stop_timer(sampler))
+		return false;
 	end_at_tick(cpu);
 	hrtimer_cancel(&sampler->hrtimer);
-	cancel_delayed_work_sync(&sampler->work);
+	if (!stop_work(sampler))
+		return false;
 	sampler->run = NULL;
+	return true;
+}
+
+/**
+ * n3t_sampler_exit() - wait until no code of the sampler runs any more
+ * @cpu: the CPU, its sampler stopped
+ *
+ * Context: may sleep; no lock held.
+ */
+void n3t_sampler_exit(struct n3t_cpu *cpu)
+{
+	timer_delete_sync(&cpu->sampler.timer);
+	cancel_delayed_work_sync(&cpu->sampler.work);
 }

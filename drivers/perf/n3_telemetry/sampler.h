@@ -16,7 +16,8 @@ void n3t_sampler_init(struct n3t_cpu *cpu);
 unsigned int n3t_sampler_slice_ms(const struct n3t_sampler *sampler, bool through_perf,
 				  unsigned int ms);
 void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run);
-void n3t_sampler_stop(struct n3t_cpu *cpu);
+bool n3t_sampler_stop(struct n3t_cpu *cpu);
+void n3t_sampler_exit(struct n3t_cpu *cpu);
 bool n3t_sampler_is_isolated(unsigned int cpu);
 bool n3t_sampler_is_starved(const struct n3t_cpu *cpu);
 unsigned int n3t_sampler_max_cost(const struct n3t_cpu *cpu, const struct n3t_settings *settings);

@@ -92,7 +92,7 @@ static void take_time(struct numbers *numbers, const struct n3t_cpu *cpu,
 	for (i = 0; i < N3T_NR_TIMES; i++)
 		set_number(numbers, i, times.ns[i], true);
 	set_number(numbers, N3T_TIME_CYCLES, times.cycles, times.has_cycles);
-	set_number(numbers, N3T_TIME_SAMPLER, n3t_cost_ns(READ_ONCE(cpu->cost)), true);
+	set_number(numbers, N3T_TIME_SAMPLER, n3t_cost_ns(n3t_cpu_cost(cpu)), true);
 }
 
 /*
@@ -213,19 +213,15 @@ static void withhold_distrusted(struct numbers *numbers)
 	n3t_config_put(config);
 }
 
-static int withhold_withdrawn(struct numbers *numbers, struct n3t_cpu *cpu)
+static void withhold_withdrawn(struct numbers *numbers, struct n3t_cpu *cpu)
 {
 	struct n3t_marks marks;
-	int ret;
 
 	if (!numbers->group)
-		return 0;
-	ret = n3t_withdraw_judge(cpu);
-	if (ret)
-		return ret;
+		return;
+	n3t_withdraw_judge(cpu);
 	n3t_withdraw_marks(cpu, &marks);
 	withhold_metrics(numbers, marks.withdrawn);
-	return 0;
 }
 
 /* @take may run several times: each call overwrites the numbers of the one before. */
@@ -259,7 +255,6 @@ static int read_scope(struct numbers *numbers, const struct n3t_directory *direc
 		      take_fn *take)
 {
 	unsigned int cpu;
-	int ret;
 
 	for_each_possible_cpu(cpu) {
 		if (!n3t_scope_has(directory->scope, directory->id, cpu))
@@ -267,9 +262,7 @@ static int read_scope(struct numbers *numbers, const struct n3t_directory *direc
 		cond_resched();
 		if (fatal_signal_pending(current))
 			return -EINTR;
-		ret = withhold_withdrawn(numbers, n3t_cpus_get(cpu));
-		if (ret)
-			return ret;
+		withhold_withdrawn(numbers, n3t_cpus_get(cpu));
 		read_cpu(numbers, n3t_cpus_get(cpu), take);
 		add_numbers(numbers);
 	}

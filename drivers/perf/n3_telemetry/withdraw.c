@@ -7,16 +7,14 @@
  * judge a window that is due, too: the work item may be late.
  */
 #include <linux/cpumask.h>
-#include <linux/errno.h>
-#include <linux/mm.h>
 #include <linux/sched.h>
-#include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 #include <linux/workqueue.h>
 
 #include "config.h"
+#include "cost.h"
 #include "cpu.h"
 #include "libn3t/judge.h"
 #include "libn3t/slices.h"
@@ -24,6 +22,7 @@
 #include "withdraw.h"
 
 static struct n3t_cpu *cpus;	/* array of nr_cpu_ids */
+static struct workqueue_struct *queue;
 
 /* Three windows of the length that values cover contain two whole ones, late ones included. */
 static u64 window_ns(const struct n3t_run *run)
@@ -43,37 +42,27 @@ static bool is_current(struct n3t_withdrawn *withdrawn, unsigned int enables)
 	return enables == withdrawn->enables;
 }
 
-static enum n3t_slots_identity judge(struct n3t_withdrawn *withdrawn, const struct n3t_run *run,
-				     struct n3t_window *window)
+/* Judges the slices of a run since its last window, or waits for more of them. */
+static void judge_run(struct n3t_cpu *cpu, struct n3t_run *run)
 {
+	struct n3t_withdrawn *withdrawn = &cpu->withdrawn;
 	struct n3t_judge *judge = &withdrawn->judge;
+	u64 start = n3t_cost_clock(), next_ns = window_ns(run);
 
 	lockdep_assert_held(&withdrawn->lock);
 
-	if (n3t_judge_take(window, run->judged, run->plan, &run->ring) &&
-	    is_current(withdrawn, run->config->settings.enables))
-		n3t_judge_window(judge, run->plan, window, !run->fallback, ktime_get_ns());
-	return n3t_slots_identity(&judge->marks.slots);
-}
-
-/* Judges the slices of a run since its last window. */
-static int judge_run(struct n3t_cpu *cpu, struct n3t_run *run)
-{
-	struct n3t_window *window = kvmalloc(n3t_window_bytes(run->plan), GFP_KERNEL_ACCOUNT);
-	enum n3t_slots_identity identity;
-
-	if (!window)
-		return -ENOMEM;
-
-	spin_lock(&cpu->withdrawn.lock);
-	WRITE_ONCE(run->judge_ns, ktime_get_mono_fast_ns() + window_ns(run));
-	identity = judge(&cpu->withdrawn, run, window);
-	spin_unlock(&cpu->withdrawn.lock);
-	if (identity == N3T_SLOTS_VIOLATED)
-		pr_warn_once("CPU %u: OP_SPEC and STALL_SLOT do not add up to all slots, do not trust Topdown_L1\n",
-			     cpu->cpu);
-	kvfree(window);
-	return 0;
+	if (!n3t_judge_take(run->judging, run->judged, run->plan, &run->ring)) {
+		/* A new run begins its first window. */
+		if (run->judge_ns)
+			next_ns /= 8;
+	} else if (is_current(withdrawn, run->config->settings.enables)) {
+		n3t_judge_window(judge, run->plan, run->judging, !run->fallback, ktime_get_ns());
+		if (n3t_slots_identity(&judge->marks.slots) == N3T_SLOTS_VIOLATED)
+			pr_warn_once("CPU %u: OP_SPEC and STALL_SLOT do not add up to all slots, do not trust Topdown_L1\n",
+				     cpu->cpu);
+	}
+	WRITE_ONCE(run->judge_ns, ktime_get_mono_fast_ns() + next_ns);
+	WRITE_ONCE(withdrawn->cost, withdrawn->cost + n3t_cost_clock() - start);
 }
 
 /**
@@ -81,17 +70,19 @@ static int judge_run(struct n3t_cpu *cpu, struct n3t_run *run)
  * @cpu: the CPU
  *
  * Context: may sleep; needs no lock.
- * Return: 0; -ENOMEM.
  */
-int n3t_withdraw_judge(struct n3t_cpu *cpu)
+void n3t_withdraw_judge(struct n3t_cpu *cpu)
 {
 	struct n3t_run *run = n3t_run_get(&cpu->run);
-	int ret = 0;
 
-	if (run && n3t_run_is_due(run, ktime_get_mono_fast_ns()))
-		ret = judge_run(cpu, run);
+	if (run && n3t_run_is_due(run, ktime_get_mono_fast_ns())) {
+		spin_lock(&cpu->withdrawn.lock);
+		/* Another reader may have judged it meanwhile. */
+		if (n3t_run_is_due(run, ktime_get_mono_fast_ns()))
+			judge_run(cpu, run);
+		spin_unlock(&cpu->withdrawn.lock);
+	}
 	n3t_run_put(run);
-	return ret;
 }
 
 /**
@@ -105,7 +96,11 @@ int n3t_withdraw_judge(struct n3t_cpu *cpu)
  */
 void n3t_withdraw_rest(struct n3t_cpu *cpu, struct n3t_run *run)
 {
+	/* Whoever holds the lock judges it; with PREEMPT_RT that may take long. */
+	if (!spin_trylock(&cpu->withdrawn.lock))
+		return;
 	judge_run(cpu, run);
+	spin_unlock(&cpu->withdrawn.lock);
 }
 
 static void n3t_withdraw_work(struct work_struct *work)
@@ -113,7 +108,6 @@ static void n3t_withdraw_work(struct work_struct *work)
 	unsigned int i;
 
 	for (i = 0; i < nr_cpu_ids; i++) {
-		/* Without memory the next slice requests it again. */
 		n3t_withdraw_judge(&cpus[i]);
 		cond_resched();
 	}
@@ -128,7 +122,7 @@ static DECLARE_WORK(work, n3t_withdraw_work);
  */
 void n3t_withdraw_queue(void)
 {
-	queue_work(system_dfl_wq, &work);
+	queue_work(queue, &work);
 }
 
 /**
@@ -145,6 +139,8 @@ void n3t_withdraw_all(struct n3t_cpu *cpu, unsigned int enables)
 	spin_lock(&withdrawn->lock);
 	if (is_current(withdrawn, enables))
 		n3t_judge_withdraw_all(&withdrawn->judge, ktime_get_ns());
+	else
+		withdrawn->judge.marks.withdrawals += N3T_NR_METRICS;
 	spin_unlock(&withdrawn->lock);
 }
 
@@ -185,12 +181,14 @@ bool n3t_withdraw_slots_off(const struct n3t_cpu *cpu, unsigned int enables)
 /**
  * n3t_withdraw_init() - initialize the judging of CPUs
  * @all: array of nr_cpu_ids CPUs, none sampled yet
+ * @unbound: queue of the module
  */
-void n3t_withdraw_init(struct n3t_cpu *all)
+void n3t_withdraw_init(struct n3t_cpu *all, struct workqueue_struct *unbound)
 {
 	unsigned int i;
 
 	cpus = all;
+	queue = unbound;
 	for (i = 0; i < nr_cpu_ids; i++)
 		spin_lock_init(&cpus[i].withdrawn.lock);
 }

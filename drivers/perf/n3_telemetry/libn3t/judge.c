@@ -21,14 +21,20 @@
 #define BAD_WINDOWS	2	/* in a row, for a withdrawal or a verdict */
 #define SLOTS_WINDOWS	10	/* decide whether the identity of slots holds */
 
+/* A set all of whose slices were dropped does not keep the others from being judged. */
+static bool ran(const struct n3t_set_sum *total, const struct n3t_set_sum *judged)
+{
+	return total->cycles - judged->cycles >= N3T_IDLE_CYCLES ||
+	       (total->slices == judged->slices && total->dropped != judged->dropped);
+}
+
 /* A set by itself may count nothing for good reasons, so none is judged alone. */
 static bool all_sets_ran(struct n3t_window *total, struct n3t_window *judged)
 {
 	unsigned int i;
 
 	for (i = 0; i < total->nr_sets; i++)
-		if (n3t_window_sum(total, i)->cycles - n3t_window_sum(judged, i)->cycles <
-		    N3T_IDLE_CYCLES)
+		if (!ran(n3t_window_sum(total, i), n3t_window_sum(judged, i)))
 			return false;
 	return true;
 }
@@ -134,14 +140,17 @@ void n3t_judge_window(struct n3t_judge *judge, const struct n3t_plan *plan,
 	unsigned int metric;
 	s64 error;
 
+	n3t_judge_review(judge, now_ns);
 	n3t_window_judge(window, plan);
 	error = together ? n3t_window_slots_error(window, plan) : -1;
 	window->slots_off = error > N3T_SLOTS_OFF;
 	if (error >= 0)
 		check_slots(&judge->marks.slots, error);
 	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
-		if (plan->set_of[metric] == N3T_NO_SET)
+		if (plan->set_of[metric] == N3T_NO_SET) {
+			__clear_bit(metric, judge->bad);
 			continue;
+		}
 		verdict = n3t_metric_verdict(metric, N3T_CPU_SAMPLING, plan, window);
 		judge_metric(judge, metric, verdict == N3T_IMPLAUSIBLE ||
 			     verdict == N3T_INCONSISTENT, now_ns);
@@ -160,6 +169,7 @@ void n3t_judge_withdraw_all(struct n3t_judge *judge, u64 now_ns)
 {
 	unsigned int metric;
 
+	n3t_judge_review(judge, now_ns);
 	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
 		judge->bad_ns[metric] = now_ns;
 		withdraw(&judge->marks, metric, now_ns);

@@ -498,28 +498,6 @@ static void sum_all(const struct n3t_ring_set *set, struct n3t_set_sum *sum)
 }
 
 /**
- * n3t_ring_kept_since() - find out whether any slice was kept since a time
- * @ring: the ring, which holds at least a window
- * @since_ns: the time
- *
- * Context: Any CPU, any context; needs no lock.
- * Return: true if a kept slice ended after @since_ns.
- */
-bool n3t_ring_kept_since(const struct n3t_ring *ring, u64 since_ns)
-{
-	struct n3t_set_sum sum;
-	unsigned int i;
-
-	for (i = 0; i < ring->nr_sets; i++) {
-		sum_since(&ring->set[i], since_ns + 1, &sum);
-		if (sum.slices)
-			return true;
-	}
-	return false;
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_ring_kept_since);
-
-/**
  * n3t_ring_total() - sums of a set over all its slices
  * @ring: the ring
  * @set: the set

@@ -179,7 +179,6 @@ bool n3t_ring_newest(const struct n3t_ring *ring, u64 *index, struct n3t_slice *
 bool n3t_ring_edges(const struct n3t_ring *ring, unsigned int set, const struct n3t_set_sum *sum,
 		    struct n3t_slice *first, struct n3t_slice *last);
 bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_set_sum *total);
-bool n3t_ring_kept_since(const struct n3t_ring *ring, u64 since_ns);
 void n3t_ring_span(const struct n3t_ring *ring, struct n3t_ring_span *span);
 
 u64 n3t_entries_search(const u64 *word, unsigned int slots, unsigned int words, u64 bound,

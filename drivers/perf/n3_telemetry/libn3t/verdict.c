@@ -220,9 +220,9 @@ static s64 slots_error(const struct n3t_set *set, const struct n3t_set_sum *sum)
 	    add_up(set, sum, N3T_CODE_OP_SPEC, &operations) != N3T_VALUE ||
 	    add_up(set, sum, N3T_CODE_STALL_SLOT, &stalls) != N3T_VALUE || !operations)
 		return -1;
-	return min(millionths_off((unsigned __int128)operations + stalls,
-				  (unsigned __int128)sum->cycles * n3t_slots_per_cycle()),
-		   (u64)U32_MAX);
+	return min_t(u64, U32_MAX,
+		     millionths_off((unsigned __int128)operations + stalls,
+				    (unsigned __int128)sum->cycles * n3t_slots_per_cycle()));
 }
 
 /**

@@ -29,6 +29,7 @@ struct fixture {
 	u64 now_ns;
 	u16 wrong;	/* an event that is counted wrongly, or 0 */
 	u64 instead;	/* its count */
+	int dropped;	/* a set none of whose slices is kept, or N3T_NO_SET */
 	bool apart;	/* events do not count together */
 	unsigned int shrink;	/* all counts and cycles are divided by it */
 };
@@ -49,6 +50,7 @@ static int judge_init(struct kunit *test)
 	if (!f)
 		return -ENOMEM;
 	f->shrink = 1;
+	f->dropped = N3T_NO_SET;
 	return 0;
 }
 
@@ -101,7 +103,7 @@ static void write_slice(struct fixture *f)
 	slice->end_ns = f->now_ns;
 	slice->time_ns = 4 * MS;
 	slice->set = set;
-	slice->state = N3T_SLICE_KEPT;
+	slice->state = (int)set == f->dropped ? N3T_SLICE_CUT : N3T_SLICE_KEPT;
 	slice->cycles = CYCLES / f->shrink;
 	for (i = 0; i < f->plan.set[set].nr; i++)
 		slice->count[i] = count_of(f, f->plan.set[set].code[i]) / f->shrink;
@@ -236,6 +238,18 @@ static void windows_last_until_all_sets_have_cycles(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, judge(f));
 }
 
+/* As when another user has a counter that only this set needs. */
+static void a_set_without_slices_is_left_out(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+
+	f->dropped = f->plan.set_of[N3T_METRIC_branch_mpki];
+	KUNIT_ASSERT_NE(test, f->dropped, (int)f->plan.set_of[N3T_METRIC_ipc]);
+	write_wrong(test, 2, N3T_CODE_INST_RETIRED, 0);
+	KUNIT_EXPECT_TRUE(test, is_withdrawn(f, N3T_METRIC_ipc));
+	KUNIT_EXPECT_FALSE(test, is_withdrawn(f, N3T_METRIC_branch_mpki));
+}
+
 static void metrics_return_after_an_hour(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
@@ -244,7 +258,7 @@ static void metrics_return_after_an_hour(struct kunit *test)
 
 	write_wrong(test, 2, N3T_CODE_INST_RETIRED, 0);
 	write_windows(test, 2);
-	/* A single bad window begins the hour anew. */
+	/* A single bad window begins the hour again. */
 	write_wrong(test, 1, N3T_CODE_INST_RETIRED, 0);
 	bad_ns = f->now_ns;
 	write_windows(test, 1);
@@ -382,6 +396,7 @@ static struct kunit_case judge_cases[] = {
 	KUNIT_CASE(contradictions_withdraw),
 	KUNIT_CASE(every_slice_is_judged_once),
 	KUNIT_CASE(windows_last_until_all_sets_have_cycles),
+	KUNIT_CASE(a_set_without_slices_is_left_out),
 	KUNIT_CASE(metrics_return_after_an_hour),
 	KUNIT_CASE(a_reset_keeps_the_number_of_withdrawals),
 	KUNIT_CASE(slots_are_compared_with_six_counters),

@@ -1,0 +1,134 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# A real-time task takes all of a CPU, at the lowest and at the highest priority, with and
+# without the kernel's limit for such tasks. Loading, "enable", a setting, CPUs that go offline
+# and come online, and unloading end within a second. A group of another user that needs all
+# counters of that CPU has them for 95 % of two seconds. The status of the CPU shows no yield
+# that is due.
+#
+# If all other CPUs are busy, too, QEMU executes one for 100 ms before the next, so that jiffies
+# and timers stand still meanwhile: the group has the counters for half of the time then.
+#
+# Time is counted in instructions. With PREEMPT_RT threads of the CPU end slices, so others
+# are noticed a second or two later; unloading waits for RCU, which waits for these threads.
+# on: rotation
+# machine: turns
+# timeout: 600
+
+. "$(dirname "$0")/../lib/lib.sh"
+. "$(dirname "$0")/../lib/perf.sh"
+
+[ -x "$HERE/fifo" ] || skip_all "fifo is not built"
+
+LIMIT_MS=1000
+# it counts what QEMU's PMU has: only that it runs matters
+GROUP='{r08,r11,r1b,r3a,r3b,r3d}'
+# PRIORITY:LIMIT in microseconds of a second, -1 for none
+TRIALS='1:-1 99:-1 99:950000'
+
+case $(uname -v) in
+*PREEMPT_RT*) rt=1 ;;
+*) rt= ;;
+esac
+
+# shellcheck disable=SC2086 # one argument a word
+nr_trials=$(set -- $TRIALS; echo $#)
+plan $((1 + nr_trials * 10 + (rt ? 0 : 3)))
+
+hogged=$(online | tail -n 1)
+others=$(online | sed '$d')
+another=$(echo "$others" | tail -n 1)
+limit=$(cat /proc/sys/kernel/sched_rt_runtime_us)
+server=/sys/kernel/debug/sched/fair_server/cpu$hogged/runtime
+[ ! -e "$server" ] || kept=$(cat "$server")
+hog=''
+
+free_cpu() {
+	[ -z "$hog" ] || kill "$hog"
+	wait $hog 2>/dev/null
+	hog=''
+}
+
+limit_rt() {
+	echo "$1" > /proc/sys/kernel/sched_rt_runtime_us
+	[ ! -e "$server" ] || echo "$2" > "$server"
+}
+
+cleanup() {
+	free_cpu
+	limit_rt "$limit" "${kept:-0}"
+	echo 1 > "$CPU_DEVICES/cpu$another/online"
+}
+
+# timed NAME COMMAND... - two checks in one: it succeeds, within the limit
+timed() {
+	name=$1
+	shift
+	start=$(uptime_ms)
+	"$@" > "$tmp/out" 2>&1
+	rc=$?
+	ms=$(($(uptime_ms) - start))
+	[ $rc -eq 0 ] && [ $ms -le $LIMIT_MS ]
+	verdict $? "$name ends within $LIMIT_MS ms"
+	diag "$ms ms, status $rc"
+	sed 's/^/# /' "$tmp/out"
+}
+
+write() { [ -z "$(put "$1" "$2")" ]; }
+is_sampled() { [ "$(word $N3T/cpu$hogged/status state)" = sampling ]; }
+turn() { echo "$1" > "$CPU_DEVICES/cpu$another/online"; }
+
+# shares NAME SECONDS MIN - the group runs nearly all the time, and no yield stays due
+shares() {
+	check "$1: the CPU is sampled" wait_until is_sampled
+	stat_lines -p "$hog" -e "$GROUP" sleep "$2"
+	within "$1: another user's group runs at least $3 % of $2 s" "$3" "$(lowest_share)" 100
+	within "$1: no yield is left due" 0 "$(word $N3T/cpu$hogged/status yield_due_ms)" 50
+}
+
+# the shell itself must not be where no other task runs
+# shellcheck disable=SC2086 # one argument a CPU
+taskset -cp "$(echo $others | tr ' ' ,)" $$ > /dev/null
+
+# hog PRIORITY LIMIT
+hog() {
+	case $2 in
+	-1) limit_rt -1 0 ;;
+	*) limit_rt "$2" "${kept:-0}" ;;
+	esac
+	taskset -c "$hogged" "$HERE/fifo" "$1" &
+	hog=$!
+	sleep 0.2
+}
+
+for trial in $TRIALS; do
+	with="priority ${trial%:*}, limit ${trial#*:}"
+	hog "${trial%:*}" "${trial#*:}"
+	timed "$with: loading" load n3_telemetry
+	if [ -n "$rt" ]; then
+		shares "$with" 10 75
+	else
+		shares "$with" 2 95
+	fi
+	timed "$with: disabling" write $N3T/enable 0
+	timed "$with: enabling" write $N3T/enable 1
+	timed "$with: a new setting" write $N3T/slice_ms 8
+	timed "$with: another CPU going offline" turn 0
+	timed "$with: another CPU coming online" turn 1
+	[ -z "$rt" ] || free_cpu
+	timed "$with: unloading" unload n3_telemetry
+	free_cpu
+done
+
+if [ -z "$rt" ]; then
+	# the scheduler may leave any thread on the hogged CPU now, such as those of RCU
+	load n3_telemetry
+	hog 99 -1
+	# shellcheck disable=SC2086 # one argument a CPU
+	busy $others
+	shares "all CPUs busy" 2 50
+	free_cpu
+	idle_again
+fi
+same "the kernel log has no warning" "" "$(kernel_warnings)"
