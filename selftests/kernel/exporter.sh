@@ -43,7 +43,7 @@ has_values() { ! grep -qE '^[a-z0-9_]+ [a-z]+$' $N3T/system/topdown_l1; }
 serve() {
 	file=$tmp/$1
 	shift
-	taskset -c $last "$AS" -a $CAP_PERFMON $USER n3-exporter --listen 127.0.0.1:0 "$@" > "$file" &
+	taskset -c $last "$AS" -a $USER:$CAP_PERFMON n3-exporter --listen 127.0.0.1:0 "$@" > "$file" &
 	server=$!
 	servers="$servers $server"
 	wait_until test -s "$file"
@@ -87,7 +87,7 @@ check "all CPUs are sampled" wait_until samples_all
 check "the system has values" wait_until has_values
 check "the network is up" ifconfig lo 127.0.0.1 up
 
-check "a user with CAP_PERFMON reads the series" "$AS" -a $CAP_PERFMON $USER n3-exporter --once
+check "a user with CAP_PERFMON reads the series" "$AS" -a $USER:$CAP_PERFMON n3-exporter --once
 "$AS" $USER $USER n3-exporter --once > "$tmp/series" 2> "$tmp/errors"
 same "another user gets permission_denied" "6 permission_denied" \
 	"$? $(sed -n 's/.*\[\(.*\)\]$/\1/p' "$tmp/errors")"

@@ -67,7 +67,7 @@ says_what_is_allowed() {
 state() { echo "$(stat -c '%a %u:%g' "$N3T/$1") $(cat "$N3T/$1")"; }
 
 # read_only FILE... - owned by root and not writable
-read_only() { ! stat -c '%a %u:%g %n' "$@" | grep -v '^400 0:0 '; }
+read_only() { ! stat -c '%a %u:%g %n' "$@" | grep -v '^444 0:0 '; }
 
 everywhere() {
 	for cpu in $(online); do
@@ -88,11 +88,11 @@ whole_group() {
 check "n3_sim loads" load n3_sim
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim max_cost="$(default_of max_cost)"
 for setting in enable slice_ms max_cost window_ms; do
-	same "$setting has mode 600, owner 0:0 and its default $(default_of $setting)" \
-		"600 0:0 $(default_of $setting)" "$(state $setting)"
+	same "$setting has mode 644, owner 0:0 and its default $(default_of $setting)" \
+		"644 0:0 $(default_of $setting)" "$(state $setting)"
 done
 # shellcheck disable=SC2046 # one argument a file
-check "files that are not settings have mode 400 and owner 0:0" read_only $N3T/spec \
+check "files that are not settings have mode 444 and owner 0:0" read_only $N3T/spec \
 	$N3T/status $(find $N3T/* -mindepth 1 -type f)
 
 check "the kernel log describes the accepted texts of each setting that refuses one" \

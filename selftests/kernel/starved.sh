@@ -35,7 +35,7 @@ cleanup() {
 }
 
 take_cpu() {
-	taskset -c "$hogged" "$HERE/fifo" "$LIB/spin" &
+	taskset -c "$hogged" "$HERE/fifo" 1 "$LIB/spin" &
 	hog=$!
 }
 

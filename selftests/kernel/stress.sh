@@ -105,13 +105,15 @@ disturb() {
 # compete - perf requests all counters of all CPUs, again and again
 compete() {
 	while :; do
-		perf stat -a -x , -o /dev/null -e "$GROUP" sleep 0.2
+		perf stat -a -x , -o /dev/null -e "$GROUP" sleep 1
 		sleep 0.3
 	done > /dev/null 2>&1
 }
 
 # yields - number of times that counters were yielded, of all CPUs
 yields() { cat $N3T/cpu*/status | awk '$1 == "yields" { sum += $2 } END { print sum }'; }
+
+yielded() { [ "$(yields)" -gt 0 ]; }
 
 # all_files - of the module
 all_files() { find $N3T $DEBUG -type f; }
@@ -167,16 +169,12 @@ while [ $made_so_far -lt "$TRANSITIONS" ]; do
 	[ $result -ne 0 ] || disturb
 done
 diag "$made_so_far transitions, $changes changes of settings"
-yielded() { [ "$(yields)" -gt 0 ]; }
-put $N3T/enable 1
-put $N3T/cpus all
-put $N3T/reserved_counters 0
-check "counters are yielded meanwhile" wait_until yielded
 same "no valid setting is refused during hotplug" 0 $refused
+check "all settings accept their defaults after hotplug and changes of settings" defaults
+check "counters are yielded meanwhile" wait_until yielded
 # shellcheck disable=SC2086 # one argument a word
 kill $readers
 readers=''
-check "all settings accept their defaults after hotplug and changes of settings" defaults
 idle_again
 # shellcheck disable=SC2086 # one argument a CPU
 awake $all

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# Random rates for every event that can be counted, from a thousandth per cycle up to one:
-# "MNEMONIC rate", or with -v cpu=N "N CODE rate MNEMONIC", as read by the emulated N3
-# whose PMU counts (qemu/n3).
+# Random rates for every event that can be counted, from a thousandth per cycle up to one,
+# except those of operations, which follow from stalled slots: "MNEMONIC rate", or with
+# -v cpu=N "N CODE rate MNEMONIC", as read by the emulated N3 whose PMU counts (qemu/n3).
 #
 #	-v seed=NUMBER
+#	-v slots=NUMBER		per cycle, those of the Neoverse N3 by default
+#	-f issue.awk, before this file
 #	spec/events.tsv
 
 BEGIN {
@@ -19,6 +21,8 @@ $2 == "CPU_CYCLES" { rate[$2] = cycles; next }
 END {
 	# on this core it is the sum of the two
 	rate["STALL_SLOT"] = rate["STALL_SLOT_FRONTEND"] + rate["STALL_SLOT_BACKEND"]
+	issue(rate, slots == "" ? 5 : slots)
+	rate["OP_RETIRED"] = int(rate["OP_SPEC"] * (0.1 + 0.9 * rand()))
 	for (event in rate)
 		if (cpu == "")
 			printf "%s %.0f\n", event, rate[event]

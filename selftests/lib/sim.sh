@@ -8,10 +8,9 @@
 
 SIM=/sys/kernel/debug/n3_sim
 
-# random_rates SEED - "MNEMONIC rate" for every event that can be counted, from a thousandth
-# per cycle up to one.
+# random_rates SEED - "MNEMONIC rate" for every event that can be counted: see rates.awk
 random_rates() {
-	awk -v seed="$1" -f "$LIB/rates.awk" "$SPEC/events.tsv"
+	awk -v seed="$1" -f "$LIB/issue.awk" -f "$LIB/rates.awk" "$SPEC/events.tsv"
 }
 
 # The specification's formulas in awk: value_of(METRIC, COUNT), terms_of(), which adds what

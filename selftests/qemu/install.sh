@@ -97,8 +97,8 @@ run_stage() {
 
 	program=$("$QEMU_DIR/n3/qemu.sh")
 	for ((n = 0; n < cpus; n++)); do
-		awk -v seed=$n -v cpu=$n -f "$TOP/selftests/lib/rates.awk" \
-			"$TOP/selftests/spec/events.tsv"
+		awk -v seed=$n -v cpu=$n -f "$TOP/selftests/lib/issue.awk" \
+			-f "$TOP/selftests/lib/rates.awk" "$TOP/selftests/spec/events.tsv"
 	done > "$out/rates"
 	cpu="max,midr=0x410fd8e0,pauth-impdef=on,pmu-rates=$out/rates,pmu-counters=6"
 	[ "$1" != no-n3 ] || cpu=cortex-a57

@@ -212,15 +212,17 @@ mkdir -p "$out/results"
 
 # random_rates SEED - different rates for each CPU, in the format read by QEMU and the guest
 random_rates() {
-	local cpu
+	local cpu slots=
 
 	echo "# SEED=$1"
+	[[ ! ${PMU_OPTIONS:-} =~ pmu-slots=([0-9]+) ]] || slots=${BASH_REMATCH[1]}
 	if [[ ${PMU_OPTIONS:-} =~ pmu-hidden=([0-9a-fA-Fx:]+) ]]; then
 		# shellcheck disable=SC2046,SC2086 # one argument an event
 		echo "# hidden$(printf ' 0x%04X' ${BASH_REMATCH[1]//:/ })"
 	fi
 	for cpu in $(seq 0 $((${cpus:-4} - 1))); do
-		awk -v seed=$(($1 + cpu)) -v cpu="$cpu" -f "$TOP/selftests/lib/rates.awk" \
+		awk -v seed=$(($1 + cpu)) -v cpu="$cpu" -v slots="$slots" \
+			-f "$TOP/selftests/lib/issue.awk" -f "$TOP/selftests/lib/rates.awk" \
 			"$TOP/selftests/spec/events.tsv"
 	done
 }

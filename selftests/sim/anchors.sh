@@ -165,7 +165,7 @@ same "anchors=none: the file, status and debugfs show none and 13 sets" \
 unload n3_telemetry
 
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
-same "anchors has mode 600, owner 0:0 and its default" "600 0:0 $(default_of anchors)" \
+same "anchors has mode 644, owner 0:0 and its default" "644 0:0 $(default_of anchors)" \
 	"$(stat -c '%a %u:%g' $N3T/anchors) $(cat $N3T/anchors)"
 same "by default every CPU has one anchor and 16 sets" "4 $BACKEND, 16 sets" \
 	"$(for cpu in 0 1 2 3; do anchored $cpu; done | sort | uniq -c | sed 's/^ *//')"

@@ -41,7 +41,7 @@ match() {
 
 # members PLACE - status in one line
 members() {
-	awk '$1 !~ /^(budget|withdrawn)$/ { printf "%s%s %s", (NR > 1 ? ", " : ""), $1, $2 }' \
+	awk '$1 !~ /^(budget|withdrawals|withdrawn)$/ { printf "%s%s %s", (NR > 1 ? ", " : ""), $1, $2 }' \
 		"$N3T/$1/status"
 }
 

@@ -99,7 +99,7 @@ exporter_is_confined() {
 	pid=$(systemctl show -P MainPID n3-exporter.service)
 	grep -E '^(Uid|Cap)' "/proc/$pid/status"
 	[ "$(awk '$1 == "Uid:" { print $2 }' "/proc/$pid/status")" -ne 0 ]
-	[ "$(grep -cxE 'Cap(Inh|Prm|Eff|Bnd|Amb):.0000004000000000' "/proc/$pid/status")" -eq 5 ]
+	[ "$(grep -cxE 'Cap[A-Z][a-z]+:.0000004000000000' "/proc/$pid/status")" -eq 5 ]
 }
 
 report() { echo $state/selftest-"$(uname -r)".json; }
