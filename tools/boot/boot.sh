@@ -75,6 +75,9 @@ one_of()
 	return 1
 }
 
+# store NAME VALUE: fails if the module refuses it
+store() { { printf '%s\n' "$2" >"$module/$1"; } 2>/dev/null; }
+
 # apply NUMBER NAME VALUE: one line of the configuration
 apply()
 {
@@ -92,7 +95,7 @@ apply()
 		error "$config:$1: $2: not a setting of n3_telemetry"
 		return 1
 	fi
-	if ! { printf '%s\n' "$3" >"$module/$2"; } 2>/dev/null; then
+	if ! store "$2" "$3"; then
 		error "$config:$1: $2 = $3: refused, the kernel log has the reason"
 		return 1
 	fi
@@ -168,9 +171,12 @@ settings()
 {
 	rc=0
 	apply_all || rc=1
-	[ -n "$number" ] && [ "$value" != 0 ] || return $rc
-	may_sample && apply "$number" enable "$value" && return $rc
-	return 1
+	if ! may_sample; then
+		store enable 0
+		return 1
+	fi
+	[ -z "$number" ] || apply "$number" enable "$value" || rc=1
+	return $rc
 }
 
 load()
@@ -182,14 +188,11 @@ load()
 	fi
 	may_sample && modprobe n3_telemetry enable=0 || return
 	apply_all
-	if [ -n "$number" ] && apply "$number" enable "$value"; then
-		return 0
-	fi
-	if ! { echo 1 >"$module/enable"; } 2>/dev/null; then
-		error "n3_telemetry cannot start, the kernel log has the reason"
-		unload
-		return 1
-	fi
+	[ -z "$number" ] || ! apply "$number" enable "$value" || return 0
+	store enable 1 && return 0
+	error "n3_telemetry cannot start, the kernel log has the reason"
+	unload
+	return 1
 }
 
 unload() { modprobe -r n3_telemetry; }

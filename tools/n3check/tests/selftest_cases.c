@@ -205,6 +205,15 @@ static void try_operations(void)
 	/* the N2's erratum: stalls are too large by the cycles */
 	tries("stalls too large by the cycles violated", &issued,
 	      GROUP(.terms = { 1500000, 4500000 }), SELFTEST_FAILS, 20);
+	/* published (selftests/user/outside.tsv), with the erratum's correction and without */
+	tries("counts of an N2 held", &issued,
+	      (struct selftest_group) { .enabled = MS, .running = MS, .cycles = 3388884713,
+					.slots = 5, .terms = { 838235126, 16106179863 } },
+	      SELFTEST_HOLDS, 0);
+	tries("counts of an N2 with its erratum violated", &issued,
+	      (struct selftest_group) { .enabled = MS, .running = MS, .cycles = 3388884713,
+					.slots = 5, .terms = { 838235126, 19495064576 } },
+	      SELFTEST_FAILS, 20);
 	tries("of 8 slots held", &issued, GROUP_OF(8, .terms = { 4500000, 3500000 }),
 	      SELFTEST_HOLDS, 0);
 	tries("of unknown slots undecided", &issued, GROUP_OF(0, .terms = { 9, 9 }),
