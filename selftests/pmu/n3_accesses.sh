@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # PMU register accesses per slice, as counted by the emulated N3. In a virtual machine each
-# access may trap. The module accesses none while it does not sample.
+# access may trap. The module accesses none while it does not sample. And the cost of judging
+# windows for totals, the only work item meanwhile, compared with that of slices.
 # machine: n3-icount
 # on: rotation
 # timeout: 240
@@ -13,7 +14,7 @@
 
 LIMIT=16	# without the event types: 6 counters and cycles, stopping and starting the PMU
 
-plan 12
+plan 13
 
 SLICES=/sys/kernel/debug/n3_telemetry/cpu0/slices
 slices() { word $N3T/cpu0/status slices; }
@@ -53,6 +54,9 @@ sample() {
 	diag "in $taken slices: $(tr '\n' ',' < "$tmp/between")"
 }
 
+# cost_of FIELD - a total of the module's own measurement: "ns" is that of slices
+cost_of() { sed -n "s/^cpu0 .*\\<$1 \\([0-9]*\\).*/\\1/p" /sys/kernel/debug/n3_telemetry/cost; }
+
 ALL='control 0 0
 counter 0 0
 enable 0 0
@@ -75,7 +79,11 @@ same "the module accesses no PMU register with enable 0" "$ALL" "$(cat "$tmp/bet
 put $N3T/enable 1
 busy 0
 sleep 1
+of_slices=$(cost_of ns) of_all=$(cost_of total_ns)
 sample
+of_slices=$(($(cost_of ns) - of_slices)) of_all=$(($(cost_of total_ns) - of_all))
+within "judging costs at most 1 % of slices, in hundredths of a percent" 10 \
+	$(((of_all - of_slices) * 10000 / of_slices)) 100
 within "4 s of sampling take about 1000 slices of 4 ms" 950 "$taken" 1030
 expected=$(new_events)
 within "a slice has events that the previous one did not have" 1 "$expected" 6

@@ -2,7 +2,7 @@
 /*
  * A month of healthy windows withdraws nothing: random rates, events that do not occur, windows
  * of an idle CPU, noise that every identity permits, and, alone between healthy ones, windows
- * with a fault.
+ * with a fault. The metrics with faults are those whose verdict says so.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 #define MONTH_S		(30 * 86400)
 #define WINDOW_MS	10000	/* the largest window_ms */
-#define WINDOWS		(MONTH_S * 1000ull / (WINDOW_MS * 3 / 4))
+#define WINDOWS		(MONTH_S * 1000ull / (WINDOW_MS * 7 / 8))
 #define FEW		1000
 #define CHANGE		50	/* windows with the same rates, on average */
 
@@ -102,15 +102,16 @@ static void fill(struct n3t_window *window, const struct n3t_plan *plan, const s
 	}
 }
 
+static u64 memory[sizeof(struct n3t_window) / sizeof(u64) +
+		  N3T_MAX_SETS * sizeof(struct n3t_set_sum) / sizeof(u64)];
+static struct n3t_window *const window = (struct n3t_window *)memory;
+
 /*
  * Number of withdrawals in @nr windows, the first @in_row of each @fault of which have a fault;
  * 0 for none.
  */
 static u64 live(unsigned int budget, u64 nr, unsigned int fault, unsigned int in_row)
 {
-	static u64 memory[sizeof(struct n3t_window) / sizeof(u64) +
-			  N3T_MAX_SETS * sizeof(struct n3t_set_sum) / sizeof(u64)];
-	struct n3t_window *window = (struct n3t_window *)memory;
 	static struct n3t_judge judge;
 	static struct n3t_plan plan;
 	static struct rates rates, wrong;
@@ -135,8 +136,83 @@ static u64 live(unsigned int budget, u64 nr, unsigned int fault, unsigned int in
 	return judge.marks.withdrawals;
 }
 
+/* Rates with one fault, several, or none. */
+static void spoil(struct rates *rates)
+{
+	double instructions;
+
+	if (uniform() < 0.3)
+		rates->rate[N3T_EVENT_INST_RETIRED + next() % 2] = 0;
+	if (uniform() < 0.3)
+		rates->rate[N3T_EVENT_STALL_SLOT] = 2 * uniform();
+	if (uniform() < 0.3)
+		rates->rate[N3T_EVENT_OP_SPEC] *= 2 * uniform();
+	/* as a PMU that counts nothing else */
+	if (uniform() < 0.2) {
+		instructions = rates->rate[N3T_EVENT_INST_RETIRED];
+		memset(rates, 0, sizeof(*rates));
+		rates->rate[N3T_EVENT_INST_RETIRED] = instructions;
+	}
+}
+
+/* Sets without slices or cycles; one in five windows is that of an idle CPU. */
+static void empty_sets(struct n3t_window *window)
+{
+	bool idle = uniform() < 0.2;
+	unsigned int i;
+
+	for (i = 0; i < window->nr_sets; i++) {
+		struct n3t_set_sum *sum = n3t_window_sum(window, i);
+
+		if (!idle && uniform() < 0.9)
+			continue;
+		window->cycles -= sum->cycles;
+		memset(sum, 0, sizeof(*sum));
+		sum->slices = next() % 2;
+		sum->dropped = next() % 2;
+	}
+}
+
+/* Number of metrics in @nr windows that are faulty by either of n3t_window_faults() and verdicts. */
+static void compare(unsigned int budget, u64 nr, u64 *both, u64 *one)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	DECLARE_BITMAP(faults, N3T_NR_METRICS);
+	static struct n3t_plan plan;
+	static struct rates rates;
+	double share = uniform();
+	unsigned int metric;
+	u64 i;
+
+	bitmap_zero(groups, N3T_NR_GROUPS);
+	for (i = 0; i < N3T_NR_GROUPS; i++)
+		if (uniform() < share)
+			__set_bit(i, groups);
+	if (bitmap_empty(groups, N3T_NR_GROUPS) || n3t_plan_make(&plan, budget, groups, NULL, NULL))
+		return;
+	for (i = 0; i < nr; i++) {
+		choose(&rates);
+		spoil(&rates);
+		fill(window, &plan, &rates);
+		empty_sets(window);
+		n3t_window_judge(window, &plan);
+		window->slots_off = n3t_window_slots_error(window, &plan) > N3T_SLOTS_OFF;
+		n3t_window_faults(window, &plan, faults);
+		for (metric = 0; metric < N3T_NR_METRICS; metric++) {
+			enum n3t_verdict verdict = n3t_metric_verdict(metric, N3T_CPU_SAMPLING,
+								      &plan, window);
+			bool bad = verdict == N3T_IMPLAUSIBLE || verdict == N3T_INCONSISTENT;
+
+			*both += bad && test_bit(metric, faults);
+			*one += bad != test_bit(metric, faults);
+		}
+	}
+}
+
 int main(void)
 {
+	u64 both = 0, one = 0;
+	unsigned int i;
 	const char *seed = getenv("SEED");
 
 	state = seed ? strtoull(seed, NULL, 0) | 1 : 1;
@@ -147,5 +223,10 @@ int main(void)
 	tap_ok(!live(5, WINDOWS, 0, 0), "nor with 5, where STALL_SLOT is the sum of its parts");
 	tap_ok(!live(20, FEW, 2, 1), "every other window without INST_RETIRED withdraws nothing");
 	tap_ok(live(20, FEW, 3, 2), "two of three in a row do");
+	for (i = 0; i < FEW; i++)
+		compare(1 + i % N3T_MAX_COUNTERS, 20, &both, &one);
+	printf("# faulty metrics: %llu, by one of two ways: %llu\n", (unsigned long long)both,
+	       (unsigned long long)one);
+	tap_ok(both > 10000 && !one, "the metrics with faults are those whose verdict says so");
 	return tap_done();
 }

@@ -27,7 +27,7 @@ static struct workqueue_struct *queue;
 /* Three windows of the length that values cover contain two whole ones, late ones included. */
 static u64 window_ns(const struct n3t_run *run)
 {
-	return (u64)READ_ONCE(run->window_ms) * NSEC_PER_MSEC * 3 / 4;
+	return (u64)READ_ONCE(run->window_ms) * NSEC_PER_MSEC * 7 / 8;
 }
 
 /* Marks of an earlier @enables are void, and a run of an earlier one does not add any. */

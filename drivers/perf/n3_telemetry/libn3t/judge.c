@@ -42,18 +42,20 @@ static bool all_sets_ran(struct n3t_window *total, struct n3t_window *judged)
 /* Makes of a total the part that has not been judged, and adds it to @judged. */
 static void split_sum(struct n3t_set_sum *total, struct n3t_set_sum *judged, unsigned int nr)
 {
-	struct n3t_set_sum *part = total;
+	u64 *part = total->count, *earlier = judged->count;
 	unsigned int i;
 
-	part->slices -= judged->slices;
-	part->dropped -= judged->dropped;
-	part->cycles -= judged->cycles;
-	judged->slices += part->slices;
-	judged->dropped += part->dropped;
-	judged->cycles += part->cycles;
+	total->slices -= judged->slices;
+	total->dropped -= judged->dropped;
+	total->cycles -= judged->cycles;
+	judged->slices += total->slices;
+	judged->dropped += total->dropped;
+	judged->cycles += total->cycles;
 	for (i = 0; i < nr; i++) {
-		part->count[i] -= judged->count[i];
-		judged->count[i] += part->count[i];
+		u64 count = part[i];
+
+		part[i] = count - earlier[i];
+		earlier[i] = count;
 	}
 }
 
@@ -107,20 +109,6 @@ static void withdraw(struct n3t_marks *marks, unsigned int metric, u64 now_ns)
 	marks->last_ns = now_ns;
 }
 
-static void judge_metric(struct n3t_judge *judge, unsigned int metric, bool bad, u64 now_ns)
-{
-	bool was_bad = test_bit(metric, judge->bad);
-
-	if (!bad) {
-		__clear_bit(metric, judge->bad);
-		return;
-	}
-	__set_bit(metric, judge->bad);
-	judge->bad_ns[metric] = now_ns;
-	if (was_bad)
-		withdraw(&judge->marks, metric, now_ns);
-}
-
 /**
  * n3t_judge_window() - judge a window, and withdraw metrics
  * @judge: judge of the CPU
@@ -136,7 +124,7 @@ static void judge_metric(struct n3t_judge *judge, unsigned int metric, bool bad,
 void n3t_judge_window(struct n3t_judge *judge, const struct n3t_plan *plan,
 		      struct n3t_window *window, bool together, u64 now_ns)
 {
-	enum n3t_verdict verdict;
+	DECLARE_BITMAP(faults, N3T_NR_METRICS);
 	unsigned int metric;
 	s64 error;
 
@@ -146,15 +134,13 @@ void n3t_judge_window(struct n3t_judge *judge, const struct n3t_plan *plan,
 	window->slots_off = error > N3T_SLOTS_OFF;
 	if (error >= 0)
 		check_slots(&judge->marks.slots, error);
-	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
-		if (plan->set_of[metric] == N3T_NO_SET) {
-			__clear_bit(metric, judge->bad);
-			continue;
-		}
-		verdict = n3t_metric_verdict(metric, N3T_CPU_SAMPLING, plan, window);
-		judge_metric(judge, metric, verdict == N3T_IMPLAUSIBLE ||
-			     verdict == N3T_INCONSISTENT, now_ns);
+	n3t_window_faults(window, plan, faults);
+	for_each_set_bit(metric, faults, N3T_NR_METRICS) {
+		judge->bad_ns[metric] = now_ns;
+		if (test_bit(metric, judge->bad))
+			withdraw(&judge->marks, metric, now_ns);
 	}
+	bitmap_copy(judge->bad, faults, N3T_NR_METRICS);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_judge_window);
 

@@ -346,6 +346,7 @@ static void number_events(struct n3t_plan *plan, unsigned int nr)
 		set->id[i] = event_id(plan, nr, set->code[i]);
 		plan->nr_events += set->id[i] == plan->nr_events;
 	}
+	set->slots = n3t_counts_summed(set->code, set->nr, N3T_CODE_STALL_SLOT);
 }
 
 static void find_anchors(struct n3t_plan *plan, struct n3t_set *set)

@@ -30,12 +30,14 @@ struct n3t_anchors {
  * struct n3t_set - a counter set
  * @nr: number of programmable events, at most the plan's budget
  * @code: event numbers
+ * @slots: those of them that add up to STALL_SLOT, a bit for each; 0 if none do
  * @id: index of each event among the events of the plan, the same in all sets
  * @anchor: index of each anchor of the plan in @code, or N3T_NO_ANCHOR
  */
 struct n3t_set {
 	unsigned int nr;
 	u16 code[N3T_MAX_COUNTERS];
+	u32 slots;
 	u8 id[N3T_MAX_COUNTERS];
 	u8 anchor[N3T_MAX_ANCHORS];
 };

@@ -482,12 +482,14 @@ static void sum_since(const struct n3t_ring_set *set, u64 since_ns, struct n3t_s
 /* Sums up all slices of a set; counts beyond those of the set are left alone. */
 static void sum_all(const struct n3t_ring_set *set, struct n3t_set_sum *sum)
 {
-	memset(sum, 0, offsetof(struct n3t_set_sum, count) + set->nr * sizeof(u64));
+	sum->first = 0;
 	/* Fails only if the writer has wrapped around meanwhile: retry. */
 	do {
 		sum->end = head_of(set);
-		if (!sum->end)
+		if (!sum->end) {
+			memset(sum, 0, offsetof(struct n3t_set_sum, count) + set->nr * sizeof(u64));
 			return;
+		}
 		/* As in sum_since(). */
 	} while (!data_race(take_sum(set, sum)));
 

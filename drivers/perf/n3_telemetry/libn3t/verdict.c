@@ -25,28 +25,23 @@
 #define SLOTS_CYCLES	10000000	/* for a comparison of slots */
 
 /*
- * Events that advance in any slice of a running CPU: the sampler itself
- * fetches, translates, executes and retires instructions, including calls
- * and returns.
+ * Does an event advance in any slice of a running CPU? The sampler itself fetches,
+ * translates, executes and retires instructions, including calls and returns.
  */
-static const u16 always_advancing[] = {
-	N3T_CODE_INST_RETIRED,
-	N3T_CODE_INST_SPEC,
-	N3T_CODE_OP_RETIRED,
-	N3T_CODE_OP_SPEC,
-	N3T_CODE_L1I_CACHE,
-	N3T_CODE_L1I_TLB,
-	N3T_CODE_BR_RETIRED,
-};
-
 static bool must_advance(u16 code)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(always_advancing); i++)
-		if (always_advancing[i] == code)
-			return true;
-	return false;
+	switch (code) {
+	case N3T_CODE_INST_RETIRED:
+	case N3T_CODE_INST_SPEC:
+	case N3T_CODE_OP_RETIRED:
+	case N3T_CODE_OP_SPEC:
+	case N3T_CODE_L1I_CACHE:
+	case N3T_CODE_L1I_TLB:
+	case N3T_CODE_BR_RETIRED:
+		return true;
+	default:
+		return false;
+	}
 }
 
 /*
@@ -62,33 +57,35 @@ static enum n3t_trust check_advancing(u16 code, u64 count)
 	return code == N3T_CODE_INST_RETIRED ? N3T_TRUST_UNKNOWN : N3T_TRUST_COUNTS;
 }
 
+/* One failing event outweighs all others. */
+static enum n3t_trust check_set(const struct n3t_set *set, const u64 *count, enum n3t_trust trust)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (!count[i] || trust == N3T_TRUST_UNKNOWN)
+			trust = max(trust, check_advancing(set->code[i], count[i]));
+	return trust;
+}
+
 /**
  * n3t_window_judge() - check that the PMU counts the events it accepts
  * @window: sums of the CPU's slices; @window.trust is set
  * @plan: the plan under which the slices were taken
  *
- * Checks always_advancing in every set with enough cycles.
+ * Checks events that always advance in every set with enough cycles.
  */
 void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan)
 {
-	const struct n3t_set_sum *sum;
-	enum n3t_trust trust;
-	unsigned int i, k;
+	enum n3t_trust trust = N3T_TRUST_UNKNOWN;
+	unsigned int i;
 
 	n3t_window_complete(window);
+	for (i = 0; i < window->nr_sets; i++)
+		if (n3t_window_sum(window, i)->cycles >= N3T_IDLE_CYCLES)
+			trust = check_set(&plan->set[i], n3t_window_sum(window, i)->count, trust);
 	window->judged = true;
-	window->trust = N3T_TRUST_UNKNOWN;
-	for (i = 0; i < window->nr_sets; i++) {
-		sum = n3t_window_sum(window, i);
-		if (sum->cycles < N3T_IDLE_CYCLES)
-			continue;
-		for (k = 0; k < plan->set[i].nr; k++) {
-			trust = check_advancing(plan->set[i].code[k], sum->count[k]);
-			/* One failing event outweighs all others. */
-			if (trust > window->trust)
-				window->trust = trust;
-		}
-	}
+	window->trust = trust;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_judge);
 
@@ -173,7 +170,7 @@ static bool contradicts(const struct n3t_set *set, const struct n3t_set_sum *sum
 static bool stalls_are_wrong(const struct n3t_window *window, const struct n3t_set *set,
 			     const struct n3t_set_sum *sum)
 {
-	return window->slots_off || contradicts(set, sum);
+	return window->slots_off || (set->slots && contradicts(set, sum));
 }
 
 static bool uses_stall_slot(const struct n3t_formula *formula)
@@ -216,7 +213,7 @@ static s64 slots_error(const struct n3t_set *set, const struct n3t_set_sum *sum)
 {
 	u64 operations, stalls;
 
-	if (sum->cycles < SLOTS_CYCLES ||
+	if (!set->slots || sum->cycles < SLOTS_CYCLES ||
 	    add_up(set, sum, N3T_CODE_OP_SPEC, &operations) != N3T_VALUE ||
 	    add_up(set, sum, N3T_CODE_STALL_SLOT, &stalls) != N3T_VALUE || !operations)
 		return -1;
@@ -536,6 +533,76 @@ enum n3t_verdict n3t_metric_verdict(enum n3t_metric metric, enum n3t_cpu_state s
 	return verdict;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_metric_verdict);
+
+/* Counts of a set that no metric should be computed from, a bit for each. */
+static u32 wrong_counts(struct n3t_window *window, const struct n3t_plan *plan, unsigned int nr)
+{
+	const struct n3t_set_sum *sum = n3t_window_sum(window, nr);
+	const struct n3t_set *set = &plan->set[nr];
+	bool stalls = stalls_are_wrong(window, set, sum);
+	bool zeros = doubts_zero(set, sum, window, plan);
+	u32 wrong = 0;
+	unsigned int i;
+
+	if ((!stalls && !zeros) || judge_slices(window, sum) != N3T_VALUE)
+		return 0;
+	for (i = 0; i < set->nr; i++)
+		if ((zeros && !sum->count[i]) || (stalls && is_stall_slot(set->code[i])))
+			wrong |= 1u << i;
+	return wrong;
+}
+
+/* Does a metric use wrong counts? As judge_counts(). */
+static bool is_faulty(enum n3t_metric metric, const struct n3t_plan *plan,
+		      const struct n3t_window *window, u32 wrong)
+{
+	const struct n3t_set *set = &plan->set[plan->set_of[metric]];
+	const struct n3t_formula *formula = n3t_metric_formula(metric);
+	bool of_sampling = false;
+	unsigned int i;
+	u32 used = 0;
+
+	for (i = 0; i < formula->nr_events; i++) {
+		used |= n3t_counts_summed(set->code, set->nr, formula->code[i]);
+		of_sampling |= is_of_sampling(formula->code[i]);
+	}
+	/* Unless zeros are wrong for certain, all of a set are: then nothing was sampled. */
+	return used & wrong && (!of_sampling || window->trust == N3T_TRUST_PRETENDS);
+}
+
+/**
+ * n3t_window_faults() - find the metrics of a sampling CPU whose counts are wrong
+ * @window: complete sums of the CPU's slices, judged
+ * @plan: the plan under which the slices were taken
+ * @faults: set to the metrics for which n3t_metric_verdict() is N3T_IMPLAUSIBLE or
+ *	N3T_INCONSISTENT, sums beyond 64 bits aside
+ *
+ * Cheap, because the CPU's sampling pays for it: metrics of sets without wrong counts are
+ * not visited.
+ *
+ * Context: Any; one caller at a time for @window.
+ */
+void n3t_window_faults(struct n3t_window *window, const struct n3t_plan *plan,
+		       unsigned long *faults)
+{
+	u32 wrong[N3T_MAX_SETS], any = 0;
+	unsigned int i, metric;
+
+	bitmap_zero(faults, N3T_NR_METRICS);
+	for (i = 0; i < window->nr_sets; i++) {
+		wrong[i] = wrong_counts(window, plan, i);
+		any |= wrong[i];
+	}
+	if (!any)
+		return;
+	for_each_set_bit(metric, plan->chosen, N3T_NR_METRICS) {
+		int set = plan->set_of[metric];
+
+		if (set != N3T_NO_SET && wrong[set] && is_faulty(metric, plan, window, wrong[set]))
+			__set_bit(metric, faults);
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_faults);
 
 /**
  * n3t_metric_value() - value of a metric on one CPU, or the reason why there is none
