@@ -247,16 +247,19 @@ tm kill-server
 
 # --- processes
 
-# runs ARGUMENT...: top in a new terminal, as $pid, with the artificial processes at stage 0
+# runs ARGUMENT...: top in a new terminal, as $pid, with the artificial processes at stage 0. A shell
+# is between them, as tmux continues a child that is stopped.
 runs()
 {
 	rm -rf "$many/made-proc"
 	"$shared/make_proc.py" "$many/made-proc/proc" 0 || exit 1
 	: >"$tmp/err"
 	terminal=$((terminal + 1))
-	tm new-session -d -x 100 -y 24 "exec env LC_ALL=C.UTF-8 '$n3stat' -r '$made' top --proc '$many/made-proc/proc' $*"
+	tm new-session -d -x 100 -y 24 \
+		"sh -c 'echo \$\$ >\"$tmp/pid\"; exec \"\$@\"' sh \
+			env LC_ALL=C.UTF-8 '$n3stat' -r '$made' top --proc '$many/made-proc/proc' $*; :"
 	within 60 "top" on_screen grep -q '^n3stat top '
-	pid=$(tm list-panes -F '#{pane_pid}')
+	pid=$(cat "$tmp/pid")
 }
 
 # changes REGEX: the processes and CPU times change between two updates, of which a line then has REGEX
