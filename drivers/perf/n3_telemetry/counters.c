@@ -418,12 +418,13 @@ static noinline __cold void note_mistyped(struct n3t_counters *counters)
 	counters->disturbed = true;
 }
 
-static void note_types(struct n3t_counters *counters, bool agree, u64 kept)
+/* @error: 0 if all types agree, -EAGAIN if unknown */
+static void note_types(struct n3t_counters *counters, int error, u64 kept)
 {
-	if (!agree) {
+	if (error == -EOPNOTSUPP) {
 		counters->mismatch = true;
 		note_mistyped(counters);
-	} else if (!counters->mismatch) {
+	} else if (!error && !counters->mismatch) {
 		counters->agreed_kept = kept;
 	}
 }
@@ -433,7 +434,7 @@ static void compare_types(struct n3t_counters *counters, u64 kept)
 {
 	u64 start = n3t_cost_clock();
 
-	note_types(counters, n3t_direct_has_types(counters), kept);
+	note_types(counters, n3t_direct_check_types(counters), kept);
 	n3t_counters_note_section(start);
 }
 
@@ -841,8 +842,7 @@ void n3t_counters_rewind(struct n3t_counters *counters, unsigned int cpu, u64 ke
 	if (!counters->direct)
 		return;
 	ret = with_counters(counters, cpu, counters->budget + 1, n3t_direct_begin);
-	if (!ret || ret == -EOPNOTSUPP)
-		note_types(counters, !ret, kept);
+	note_types(counters, ret, kept);
 }
 
 /**

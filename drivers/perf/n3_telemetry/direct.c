@@ -218,14 +218,16 @@ int n3t_direct_try_driver(const struct n3t_counters *counters, unsigned int i)
 	return -EOPNOTSUPP;
 }
 
-/* Counters that are fixed, lost or stopped have no type to check. */
-static bool has_type(const struct n3t_counters *counters, unsigned int i)
+/* A counter that is lost or stopped cannot be checked: -EAGAIN. A fixed one has no type. */
+static int check_type(const struct n3t_counters *counters, unsigned int i)
 {
 	const struct n3t_registers *at = &counters->pmu->registers;
 	const struct perf_event *event = event_of(counters, i);
 	unsigned int n = n3t_perf_register(event, at->first_idx);
 
-	return !n3t_perf_is_counting(event) || n >= at->nr || n3t_perf_has_type(n, event);
+	if (!n3t_perf_is_counting(event))
+		return -EAGAIN;
+	return n >= at->nr || n3t_perf_has_type(n, event) ? 0 : -EOPNOTSUPP;
 }
 
 /**
@@ -244,25 +246,26 @@ int n3t_direct_begin(const struct n3t_counters *counters, unsigned int i)
 
 	if (n3t_perf_is_active(event) && !n3t_perf_is_counting(event))
 		counters->pmu->pmu->start(event, PERF_EF_RELOAD);
-	return has_type(counters, i) ? 0 : -EOPNOTSUPP;
+	return check_type(counters, i) == -EOPNOTSUPP ? -EOPNOTSUPP : 0;
 }
 
 /**
- * n3t_direct_has_types() - check the type registers against the events
+ * n3t_direct_check_types() - check the type registers against the events
  * @counters: counters held on this CPU
  *
  * Fails if a driver or hypervisor assumes that a register still holds the type
  * that it wrote last, and therefore skips a write or restores an old type.
  *
  * Context: on the CPU, interrupts off.
- * Return: true if each type register holds its event's number.
+ * Return: 0 if each type register holds its event's number; -EOPNOTSUPP if one does not;
+ * else -EAGAIN if one could not be checked.
  */
-bool n3t_direct_has_types(const struct n3t_counters *counters)
+int n3t_direct_check_types(const struct n3t_counters *counters)
 {
 	unsigned int i;
+	int ret = 0;
 
-	for (i = 0; i < counters->budget; i++)
-		if (!has_type(counters, i))
-			return false;
-	return true;
+	for (i = 0; i < counters->budget && ret != -EOPNOTSUPP; i++)
+		ret = check_type(counters, i) ?: ret;
+	return ret;
 }

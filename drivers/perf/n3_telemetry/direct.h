@@ -40,6 +40,6 @@ int n3t_direct_compare(const struct n3t_counters *counters, unsigned int i);
 int n3t_direct_try_driver(const struct n3t_counters *counters, unsigned int i);
 int n3t_direct_rewrite(const struct n3t_counters *counters, unsigned int i);
 int n3t_direct_begin(const struct n3t_counters *counters, unsigned int i);
-bool n3t_direct_has_types(const struct n3t_counters *counters);
+int n3t_direct_check_types(const struct n3t_counters *counters);
 
 #endif /* _N3T_DIRECT_H */
