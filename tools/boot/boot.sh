@@ -144,7 +144,7 @@ may_sample()
 	each_line note 2>/dev/null
 	[ "$access" = refuse ] && [ "$(cat "$sysctl" 2>/dev/null)" = 1 ] || return 0
 	error "not sampling: kernel.perf_user_access is 1, so any user could read the counters;" \
-		"set it to 0, or user_access = allow in $config"
+		"set it to 0, or user_access = allow in $config, and restart the service"
 	return 1
 }
 
