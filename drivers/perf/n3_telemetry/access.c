@@ -7,7 +7,9 @@
  * host, and may choose its groups. So everyone can open a file, and every read
  * checks the capability that perf_event_open() requires for a whole CPU. kernfs
  * calls show() in the context of the reader, on each read from the start of the
- * file: a descriptor opened earlier by a more privileged process grants nothing.
+ * file: a descriptor opened earlier by a more privileged process grants nothing. After
+ * a shorter read, any holder of the descriptor can read the rest of the same text:
+ * checking that, too, takes a new text for each read, and a number could be torn.
  */
 #include <linux/capability.h>
 #include <linux/errno.h>

@@ -454,7 +454,7 @@ static const struct n3t_spe_regs *regs_of(const struct n3t_cpu *cpu)
 {
 	static const struct n3t_spe_regs not_read;
 
-	/* Pairs with smp_store_release() in n3t_cpus_online(). */
+	/* Pairs with smp_store_release() in come_online(). */
 	return smp_load_acquire(&cpu->state) == N3T_CPU_OFFLINE ? &not_read : &cpu->spe;
 }
 
