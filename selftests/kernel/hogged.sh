@@ -8,7 +8,8 @@
 # that is due.
 #
 # If all other CPUs are busy, too, QEMU executes one for 100 ms before the next, so that jiffies
-# and timers stand still meanwhile: the group has the counters for half of the time then.
+# and timers stand still meanwhile: the group has the counters for half of the time then. A fault
+# of the hogged CPU's events is found, too, although nothing reads.
 #
 # Time is counted in instructions. With PREEMPT_RT threads of the CPU end slices, so others
 # are noticed a second or two later; unloading waits for RCU, which waits for these threads.
@@ -18,6 +19,7 @@
 
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/perf.sh"
+. "$(dirname "$0")/../lib/sim.sh"
 
 [ -x "$HERE/fifo" ] || skip_all "fifo is not built"
 
@@ -34,7 +36,7 @@ esac
 
 # shellcheck disable=SC2086 # one argument a word
 nr_trials=$(set -- $TRIALS; echo $#)
-plan $((1 + nr_trials * 10 + (rt ? 0 : 3)))
+plan $((1 + nr_trials * 10 + (rt ? 0 : 8)))
 
 hogged=$(online | tail -n 1)
 others=$(online | sed '$d')
@@ -77,6 +79,8 @@ timed() {
 
 write() { [ -z "$(put "$1" "$2")" ]; }
 is_sampled() { [ "$(word $N3T/cpu$hogged/status state)" = sampling ]; }
+retired=$(awk -F '\t' '!/^#/ && $3 ~ /INST_RETIRED/' "$SPEC/metrics.tsv" | wc -l)
+is_withdrawn() { [ "$(word $N3T/cpu$hogged/status withdrawn)" = "$retired" ]; }
 turn() { echo "$1" > "$CPU_DEVICES/cpu$another/online"; }
 
 # shares NAME SECONDS MIN - the group runs nearly all the time, and no yield stays due
@@ -128,6 +132,15 @@ if [ -z "$rt" ]; then
 	# shellcheck disable=SC2086 # one argument a CPU
 	busy $others
 	shares "all CPUs busy" 2 50
+	check "n3_telemetry unloads" unload n3_telemetry
+
+	check "n3_sim loads" load n3_sim
+	check "n3_sim accepts random rates" set_rates "$hogged" "$SEED"
+	check "n3_telemetry loads with n3_sim" load n3_telemetry pmu=n3_sim
+	next_window
+	sed 's/^INST_RETIRED .*/INST_RETIRED 0/' "$tmp/rates.$hogged" > "$tmp/changed"
+	put_file "$SIM/cpu$hogged/rates" "$tmp/changed"
+	check "all CPUs busy: a fault is found" wait_until is_withdrawn
 	free_cpu
 	idle_again
 fi

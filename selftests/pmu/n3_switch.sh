@@ -6,9 +6,9 @@
 # (n3_sim's file caching), direct register writes are lost. A driver that skips its last
 # value is found at load; one that restores its last value is found at the first slice of
 # any CPU or within ten seconds, although the test at load passed on one. Sets are then
-# switched by the driver, and values are right. When registers are no longer used the driver
-# is brought up to date: events that it starts next, of the module or of perf, count
-# correctly.
+# switched by the driver, and values are right; totals with slices that were kept meanwhile are
+# withdrawn. When registers are no longer used the driver is brought up to date: events that it
+# starts next, of the module or of perf, count correctly.
 # machine: n3-turns
 # on: rotation
 # timeout: 300
@@ -18,7 +18,7 @@
 . "$(dirname "$0")/../lib/n3.sh"
 . "$(dirname "$0")/../lib/perf.sh"
 
-plan 58
+plan 61
 
 switches() { [ "$(word $N3T/status switch)" = "$1" ]; }
 # sampled - whether all CPUs take slices
@@ -160,6 +160,15 @@ same "the kernel log reports it once" 1 "$(mistyped | wc -l)"
 next_window
 check "values of all CPUs match the rates after the driver was found" compare_all
 check "perf counts correctly on CPU 2 after that" perf_counts 2
+
+# no run ends between the last comparison of types and the one that fails
+caching none 2
+load_anew
+next_window
+check "the driver of CPU 2 begins to restore where nothing else counts" caching restore 2
+check "that is found after slices were kept" wait_until switches in-place
+same "no totals are left on any CPU, as all have this driver" 0 \
+	"$(find $N3T/cpu[0-9]/counters -type f ! -name time -exec cat {} + | wc -l)"
 unload n3_sim
 
 # the CPUs' PMU stays that if it is named

@@ -70,22 +70,21 @@ struct n3t_sampler {
 
 /**
  * struct n3t_withdrawn - metrics of a CPU whose totals are not shown
- * @lock: also protects @judged of the CPU's runs; the sampler does not take it
+ * @lock: also protects @judged, @judging and writes of @judge_ns of the CPU's runs; the
+ *	sampler does not take it
  * @enables: number of writes of 1 to "enable" of which @judge knows
- * @cost: total time of judging, by n3t_cost_clock()
  * @judge: finds and remembers them
  */
 struct n3t_withdrawn {
-	spinlock_t lock;		/* see withdraw.c */
+	raw_spinlock_t lock;	/* see withdraw.c */
 	unsigned int enables;
-	u64 cost;
 	struct n3t_judge judge;
 };
 
 /**
  * struct n3t_work_cost - cost of a CPU's work items
  * @cost: total time, by n3t_cost_clock(); written under the CPU's lock
- * @before: n3t_cpu_work_cost() at @since_ns
+ * @before: @cost at @since_ns
  * @since_ns: start of the current second or more
  * @ppm: cost in the interval before that, in millionths of the time
  *
@@ -195,9 +194,9 @@ static inline u64 n3t_ns_since(u64 then_ns)
 void n3t_cpu_request(struct n3t_cpu *cpu, enum n3t_todo todo);
 
 /**
- * n3t_cpu_ask() - request an action that may sleep from a CPU's work item
+ * n3t_cpu_ask() - n3t_cpu_request() if there is anything to do
  * @cpu: the CPU
- * @todo: the action; ignored while a pending one has a higher precedence
+ * @todo: the action
  *
  * Context: any.
  */
@@ -207,16 +206,10 @@ static inline void n3t_cpu_ask(struct n3t_cpu *cpu, enum n3t_todo todo)
 		n3t_cpu_request(cpu, todo);
 }
 
-/* Total time of the work items and of judging, by n3t_cost_clock(). */
-static inline u64 n3t_cpu_work_cost(const struct n3t_cpu *cpu)
-{
-	return READ_ONCE(cpu->work_cost.cost) + READ_ONCE(cpu->withdrawn.cost);
-}
-
-/* The same with that of the sampler. */
+/* Total time of the sampler and of the work items, by n3t_cost_clock(). */
 static inline u64 n3t_cpu_cost(const struct n3t_cpu *cpu)
 {
-	return READ_ONCE(cpu->cost) + n3t_cpu_work_cost(cpu);
+	return READ_ONCE(cpu->cost) + READ_ONCE(cpu->work_cost.cost);
 }
 
 /**

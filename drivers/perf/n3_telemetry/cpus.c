@@ -197,9 +197,11 @@ static void raise_todo(struct n3t_cpu *cpu, enum n3t_todo todo)
 }
 
 /**
- * n3t_cpu_request() - as n3t_cpu_ask()
+ * n3t_cpu_request() - request an action that may sleep from a CPU's work item
  * @cpu: the CPU
- * @todo: the action, not N3T_TODO_NONE
+ * @todo: the action, not N3T_TODO_NONE; ignored while a pending one has a higher precedence
+ *
+ * If the work item has not begun 2 ms after a request, the next one asks another CPU's worker.
  *
  * Context: any.
  */
@@ -207,9 +209,10 @@ void n3t_cpu_request(struct n3t_cpu *cpu, enum n3t_todo todo)
 {
 	u64 now_ns = ktime_get_mono_fast_ns();
 
-	raise_todo(cpu, todo);
+	/* First: a work item that is queued already may yield, and clear it. */
 	if (todo >= N3T_TODO_YIELD && !READ_ONCE(cpu->yield_due_ns))
 		WRITE_ONCE(cpu->yield_due_ns, now_ns);
+	raise_todo(cpu, todo);
 	if (!queue_delayed_work(queue, &cpu->work, 0)) {
 		if (n3t_ns_since(READ_ONCE(cpu->asked_ns)) < HELP_NS)
 			return;
@@ -1102,17 +1105,21 @@ static bool act(struct n3t_cpu *cpu, struct n3t_config *config, enum n3t_todo to
 }
 
 /* Restarts a sampler that was asked to stop for a reason that does not hold any more. */
-static bool revive(struct n3t_cpu *cpu)
+static bool revive(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	struct n3t_run *run = run_of(cpu);
+	bool polls = is_waiting(cpu) && !is_barred(cpu, config);
 
 	lockdep_assert_held(&cpu->lock);
 
-	if (!run || !READ_ONCE(cpu->sampler.stopping))
+	if (!READ_ONCE(cpu->sampler.stopping) || (!run && !polls))
 		return true;
 	if (!stop_sampler(cpu))
 		return false;
-	start_sampler(cpu, run);
+	if (run)
+		start_sampler(cpu, run);
+	else
+		n3t_sampler_start(cpu, NULL);
 	return true;
 }
 
@@ -1136,7 +1143,7 @@ static void act_or_retry(struct n3t_cpu *cpu, struct n3t_config *config)
 	if (cpu->late && !change_over_late(cpu, config))
 		return;
 	todo = xchg(&cpu->todo, N3T_TODO_NONE);
-	if (act(cpu, config, todo) && revive(cpu))
+	if (act(cpu, config, todo) && revive(cpu, config))
 		return;
 	raise_todo(cpu, todo);
 	queue_delayed_work(queue, &cpu->work, msecs_to_jiffies(N3T_POLL_MS));
@@ -1150,6 +1157,8 @@ static void do_work(struct n3t_cpu *cpu)
 	mutex_lock(&cpu->lock);
 	start = n3t_cost_clock();
 	config = n3t_config_get();
+	/* Whatever was asked: a stronger request replaces that of judging. */
+	n3t_withdraw_judge(cpu);
 	act_or_retry(cpu, config);
 	n3t_config_put(config);
 	WRITE_ONCE(cpu->work_cost.cost, cpu->work_cost.cost + n3t_cost_clock() - start);
@@ -1244,9 +1253,9 @@ int n3t_cpus_init(void)
 		cpu->bound_cpu = i;
 		cpu->work_cost.since_ns = start_ns;
 		n3t_contention_init(&cpu->contention);
+		raw_spin_lock_init(&cpu->withdrawn.lock);
 		n3t_sampler_init(cpu);
 	}
-	n3t_withdraw_init(cpus, queue);
 	ret = n3t_power_init(cpus);
 	if (!ret)
 		return 0;
@@ -1272,7 +1281,6 @@ void n3t_cpus_quiesce(void)
 		cancel_work_sync(&cpus[i].bound_work);
 		n3t_sampler_exit(&cpus[i]);
 	}
-	n3t_withdraw_quiesce();
 }
 
 /**

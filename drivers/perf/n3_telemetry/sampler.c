@@ -184,10 +184,13 @@ static void write_slice(struct n3t_cpu *cpu, struct n3t_run *run, struct n3t_sli
 	n3t_ring_commit(&run->ring);
 
 	WRITE_ONCE(cpu->slices[state], cpu->slices[state] + 1);
+	/* The worker may be waiting for a CPU that a real-time task occupies: ask another. */
+	if (unlikely(READ_ONCE(cpu->yield_due_ns)))
+		n3t_cpu_ask(cpu, N3T_TODO_YIELD);
 	if (unlikely(state == N3T_SLICE_DISTURBED && cpu->counters.mistyped))
 		n3t_cpu_ask(cpu, N3T_TODO_GROW);
 	if (unlikely(n3t_run_is_due(run, now)))
-		n3t_withdraw_queue();
+		n3t_cpu_ask(cpu, N3T_TODO_JUDGE);
 	check_power(cpu, run, now);
 	check_contention(cpu, run, state, now);
 }
@@ -334,7 +337,7 @@ bool n3t_sampler_is_starved(const struct n3t_cpu *cpu)
 static void count_work(struct n3t_cpu *cpu, u64 now)
 {
 	struct n3t_work_cost *work = &cpu->work_cost;
-	u64 passed_ns = now - work->since_ns, cost = n3t_cpu_work_cost(cpu);
+	u64 passed_ns = now - work->since_ns, cost = READ_ONCE(work->cost);
 
 	if (passed_ns < N3T_POWER_NS)
 		return;

@@ -2,27 +2,19 @@
 /*
  * Judging sampled CPUs once a window, for totals.
  *
- * The sampler queues a work item when a window has passed, so a busy CPU is judged even if all
- * others sleep and nothing reads; a CPU that sleeps has no slices to judge. Readers of totals
- * judge a window that is due, too: the work item may be late.
+ * The sampler asks for the CPU's work item when a window has passed: a CPU that sleeps has no
+ * slices to judge. Readers of totals judge a window that is due, too: the work item may be late.
  */
-#include <linux/cpumask.h>
-#include <linux/sched.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
-#include <linux/workqueue.h>
 
 #include "config.h"
-#include "cost.h"
 #include "cpu.h"
 #include "libn3t/judge.h"
 #include "libn3t/slices.h"
 #include "run.h"
 #include "withdraw.h"
-
-static struct n3t_cpu *cpus;	/* array of nr_cpu_ids */
-static struct workqueue_struct *queue;
 
 /* Three windows of the length that values cover contain two whole ones, late ones included. */
 static u64 window_ns(const struct n3t_run *run)
@@ -43,26 +35,21 @@ static bool is_current(struct n3t_withdrawn *withdrawn, unsigned int enables)
 }
 
 /* Judges the slices of a run since its last window, or waits for more of them. */
-static void judge_run(struct n3t_cpu *cpu, struct n3t_run *run)
+static void judge_run(struct n3t_cpu *cpu, struct n3t_run *run, bool rest)
 {
-	struct n3t_withdrawn *withdrawn = &cpu->withdrawn;
-	struct n3t_judge *judge = &withdrawn->judge;
-	u64 start = n3t_cost_clock(), next_ns = window_ns(run);
+	struct n3t_judge *judge = &cpu->withdrawn.judge;
+	u64 next_ns = window_ns(run);
 
-	lockdep_assert_held(&withdrawn->lock);
+	lockdep_assert_held(&cpu->withdrawn.lock);
 
-	if (!n3t_judge_take(run->judging, run->judged, run->plan, &run->ring)) {
+	if (!n3t_judge_take(run->judging, run->judged, run->plan, &run->ring, rest)) {
 		/* A new run begins its first window. */
 		if (run->judge_ns)
 			next_ns /= 8;
-	} else if (is_current(withdrawn, run->config->settings.enables)) {
+	} else if (is_current(&cpu->withdrawn, run->config->settings.enables)) {
 		n3t_judge_window(judge, run->plan, run->judging, !run->fallback, ktime_get_ns());
-		if (n3t_slots_identity(&judge->marks.slots) == N3T_SLOTS_VIOLATED)
-			pr_warn_once("CPU %u: OP_SPEC and STALL_SLOT do not add up to all slots, do not trust Topdown_L1\n",
-				     cpu->cpu);
 	}
 	WRITE_ONCE(run->judge_ns, ktime_get_mono_fast_ns() + next_ns);
-	WRITE_ONCE(withdrawn->cost, withdrawn->cost + n3t_cost_clock() - start);
 }
 
 /**
@@ -74,13 +61,19 @@ static void judge_run(struct n3t_cpu *cpu, struct n3t_run *run)
 void n3t_withdraw_judge(struct n3t_cpu *cpu)
 {
 	struct n3t_run *run = n3t_run_get(&cpu->run);
+	bool violated;
 
 	if (run && n3t_run_is_due(run, ktime_get_mono_fast_ns())) {
-		spin_lock(&cpu->withdrawn.lock);
+		raw_spin_lock(&cpu->withdrawn.lock);
 		/* Another reader may have judged it meanwhile. */
 		if (n3t_run_is_due(run, ktime_get_mono_fast_ns()))
-			judge_run(cpu, run);
-		spin_unlock(&cpu->withdrawn.lock);
+			judge_run(cpu, run, false);
+		violated = n3t_slots_identity(&cpu->withdrawn.judge.marks.slots) ==
+			   N3T_SLOTS_VIOLATED;
+		raw_spin_unlock(&cpu->withdrawn.lock);
+		if (violated)
+			pr_warn_once("CPU %u: OP_SPEC and STALL_SLOT do not add up to all slots, do not trust Topdown_L1\n",
+				     cpu->cpu);
 	}
 	n3t_run_put(run);
 }
@@ -96,33 +89,9 @@ void n3t_withdraw_judge(struct n3t_cpu *cpu)
  */
 void n3t_withdraw_rest(struct n3t_cpu *cpu, struct n3t_run *run)
 {
-	/* Whoever holds the lock judges it; with PREEMPT_RT that may take long. */
-	if (!spin_trylock(&cpu->withdrawn.lock))
-		return;
-	judge_run(cpu, run);
-	spin_unlock(&cpu->withdrawn.lock);
-}
-
-static void n3t_withdraw_work(struct work_struct *work)
-{
-	unsigned int i;
-
-	for (i = 0; i < nr_cpu_ids; i++) {
-		n3t_withdraw_judge(&cpus[i]);
-		cond_resched();
-	}
-}
-
-static DECLARE_WORK(work, n3t_withdraw_work);
-
-/**
- * n3t_withdraw_queue() - have all CPUs judged whose windows are due
- *
- * Context: any; until n3t_withdraw_quiesce().
- */
-void n3t_withdraw_queue(void)
-{
-	queue_work(queue, &work);
+	raw_spin_lock(&cpu->withdrawn.lock);
+	judge_run(cpu, run, true);
+	raw_spin_unlock(&cpu->withdrawn.lock);
 }
 
 /**
@@ -136,12 +105,12 @@ void n3t_withdraw_all(struct n3t_cpu *cpu, unsigned int enables)
 {
 	struct n3t_withdrawn *withdrawn = &cpu->withdrawn;
 
-	spin_lock(&withdrawn->lock);
+	raw_spin_lock(&withdrawn->lock);
 	if (is_current(withdrawn, enables))
 		n3t_judge_withdraw_all(&withdrawn->judge, ktime_get_ns());
 	else
 		withdrawn->judge.marks.withdrawals += N3T_NR_METRICS;
-	spin_unlock(&withdrawn->lock);
+	raw_spin_unlock(&withdrawn->lock);
 }
 
 /**
@@ -156,11 +125,11 @@ void n3t_withdraw_marks(struct n3t_cpu *cpu, struct n3t_marks *marks)
 	struct n3t_withdrawn *withdrawn = &cpu->withdrawn;
 	struct n3t_config *config = n3t_config_get();
 
-	spin_lock(&withdrawn->lock);
+	raw_spin_lock(&withdrawn->lock);
 	is_current(withdrawn, config->settings.enables);
 	n3t_judge_review(&withdrawn->judge, ktime_get_ns());
 	*marks = withdrawn->judge.marks;
-	spin_unlock(&withdrawn->lock);
+	raw_spin_unlock(&withdrawn->lock);
 	n3t_config_put(config);
 }
 
@@ -176,29 +145,4 @@ bool n3t_withdraw_slots_off(const struct n3t_cpu *cpu, unsigned int enables)
 {
 	return READ_ONCE(cpu->withdrawn.enables) == enables &&
 	       n3t_slots_are_off(&cpu->withdrawn.judge.marks.slots);
-}
-
-/**
- * n3t_withdraw_init() - initialize the judging of CPUs
- * @all: array of nr_cpu_ids CPUs, none sampled yet
- * @unbound: queue of the module
- */
-void n3t_withdraw_init(struct n3t_cpu *all, struct workqueue_struct *unbound)
-{
-	unsigned int i;
-
-	cpus = all;
-	queue = unbound;
-	for (i = 0; i < nr_cpu_ids; i++)
-		spin_lock_init(&cpus[i].withdrawn.lock);
-}
-
-/**
- * n3t_withdraw_quiesce() - wait for the work item
- *
- * Context: may sleep; all CPUs stopped, no lock held.
- */
-void n3t_withdraw_quiesce(void)
-{
-	cancel_work_sync(&work);
 }

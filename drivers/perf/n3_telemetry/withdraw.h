@@ -8,11 +8,7 @@
 struct n3t_cpu;
 struct n3t_marks;
 struct n3t_run;
-struct workqueue_struct;
 
-void n3t_withdraw_init(struct n3t_cpu *all, struct workqueue_struct *unbound);
-void n3t_withdraw_quiesce(void);
-void n3t_withdraw_queue(void);
 void n3t_withdraw_judge(struct n3t_cpu *cpu);
 void n3t_withdraw_rest(struct n3t_cpu *cpu, struct n3t_run *run);
 void n3t_withdraw_all(struct n3t_cpu *cpu, unsigned int enables);

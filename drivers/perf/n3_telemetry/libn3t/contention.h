@@ -13,6 +13,7 @@
 /**
  * enum n3t_todo - action on the counters of a CPU
  * @N3T_TODO_NONE: none
+ * @N3T_TODO_JUDGE: judge the window that has passed
  * @N3T_TODO_REVIEW: decide again whether to sample the CPU: its isolation has changed
  * @N3T_TODO_RETURN: take the counters again
  * @N3T_TODO_GROW: ask for more counters one by one, or replace those held if they do not
@@ -24,6 +25,7 @@
  */
 enum n3t_todo {
 	N3T_TODO_NONE,
+	N3T_TODO_JUDGE,
 	N3T_TODO_REVIEW,
 	N3T_TODO_RETURN,
 	N3T_TODO_GROW,

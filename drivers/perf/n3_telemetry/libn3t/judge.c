@@ -28,7 +28,7 @@ static bool ran(const struct n3t_set_sum *total, const struct n3t_set_sum *judge
 	       (total->slices == judged->slices && total->dropped != judged->dropped);
 }
 
-/* A set by itself may count nothing for good reasons, so none is judged alone. */
+/* A set by itself may count nothing for good reasons. */
 static bool all_sets_ran(struct n3t_window *total, struct n3t_window *judged)
 {
 	unsigned int i;
@@ -65,19 +65,21 @@ static void split_sum(struct n3t_set_sum *total, struct n3t_set_sum *judged, uns
  * @judged: sums of the slices of earlier windows, from n3t_window_init(); these are added
  * @plan: plan of the run
  * @ring: the slices
+ * @rest: no slices follow: @window.partial is set if a set has too few cycles
  *
  * A CPU with little to do gets longer windows: each set needs cycles.
  *
  * Context: Any CPU, any context; one caller at a time for @judged.
- * Return: true; false if a set has too few cycles, with @judged unchanged.
+ * Return: true; false if a set has too few cycles unless @rest, with @judged unchanged.
  */
 bool n3t_judge_take(struct n3t_window *window, struct n3t_window *judged,
-		    const struct n3t_plan *plan, const struct n3t_ring *ring)
+		    const struct n3t_plan *plan, const struct n3t_ring *ring, bool rest)
 {
 	unsigned int i;
 
 	n3t_window_of_run(window, ring);
-	if (!all_sets_ran(window, judged))
+	window->partial = !all_sets_ran(window, judged);
+	if (window->partial && !rest)
 		return false;
 	window->cycles = 0;
 	for (i = 0; i < window->nr_sets; i++) {
@@ -93,11 +95,20 @@ static void check_slots(struct n3t_slots_check *slots, u32 error)
 	bool off = error > N3T_SLOTS_OFF;
 
 	slots->largest = max(slots->largest, error);
-	slots->in_row = off ? slots->in_row + 1 : 0;
+	WRITE_ONCE(slots->in_row, off ? slots->in_row + 1 : 0);
 	if (slots->windows == SLOTS_WINDOWS)
 		return;
 	slots->windows++;
 	slots->off += off;
+}
+
+/* If the metric's set has too few cycles, the last window in which it had enough counts. */
+static bool is_judged(enum n3t_metric metric, const struct n3t_plan *plan,
+		      struct n3t_window *window)
+{
+	int set = plan->set_of[metric];
+
+	return set == N3T_NO_SET || n3t_window_sum(window, set)->cycles >= N3T_IDLE_CYCLES;
 }
 
 static void withdraw(struct n3t_marks *marks, unsigned int metric, u64 now_ns)
@@ -107,6 +118,18 @@ static void withdraw(struct n3t_marks *marks, unsigned int metric, u64 now_ns)
 	__set_bit(metric, marks->withdrawn);
 	marks->withdrawals++;
 	marks->last_ns = now_ns;
+}
+
+static void judge_metric(struct n3t_judge *judge, unsigned int metric, bool bad, u64 now_ns)
+{
+	if (!bad) {
+		__clear_bit(metric, judge->bad);
+		return;
+	}
+	judge->bad_ns[metric] = now_ns;
+	if (test_bit(metric, judge->bad))
+		withdraw(&judge->marks, metric, now_ns);
+	__set_bit(metric, judge->bad);
 }
 
 /**
@@ -125,6 +148,7 @@ void n3t_judge_window(struct n3t_judge *judge, const struct n3t_plan *plan,
 		      struct n3t_window *window, bool together, u64 now_ns)
 {
 	DECLARE_BITMAP(faults, N3T_NR_METRICS);
+	DECLARE_BITMAP(either, N3T_NR_METRICS);
 	unsigned int metric;
 	s64 error;
 
@@ -134,13 +158,13 @@ void n3t_judge_window(struct n3t_judge *judge, const struct n3t_plan *plan,
 	window->slots_off = error > N3T_SLOTS_OFF;
 	if (error >= 0)
 		check_slots(&judge->marks.slots, error);
+	else if (!window->partial)
+		WRITE_ONCE(judge->marks.slots.in_row, 0);
 	n3t_window_faults(window, plan, faults);
-	for_each_set_bit(metric, faults, N3T_NR_METRICS) {
-		judge->bad_ns[metric] = now_ns;
-		if (test_bit(metric, judge->bad))
-			withdraw(&judge->marks, metric, now_ns);
-	}
-	bitmap_copy(judge->bad, faults, N3T_NR_METRICS);
+	bitmap_or(either, faults, judge->bad, N3T_NR_METRICS);
+	for_each_set_bit(metric, either, N3T_NR_METRICS)
+		if (is_judged(metric, plan, window))
+			judge_metric(judge, metric, test_bit(metric, faults), now_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_judge_window);
 

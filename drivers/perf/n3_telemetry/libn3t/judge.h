@@ -34,7 +34,8 @@ enum n3t_slots_identity {
  * struct n3t_slots_check - comparison of OP_SPEC + STALL_SLOT with all slots
  * @windows: number of windows compared, counted up to those that decide
  * @off: number of these that were off by more than N3T_SLOTS_OFF
- * @in_row: number of windows off by more than that, up to the last one
+ * @in_row: number of windows off by more than that, up to the last one; 0 if that could
+ *	not be compared
  * @largest: largest deviation in any window, in millionths of all slots
  */
 struct n3t_slots_check {
@@ -61,7 +62,7 @@ struct n3t_marks {
 /**
  * struct n3t_judge - judge of a CPU
  * @marks: the result
- * @bad: the metrics that were bad in the last window
+ * @bad: the metrics that were bad in the last window in which their set had cycles
  * @bad_ns: when each metric was last found to be bad
  */
 struct n3t_judge {
@@ -71,7 +72,7 @@ struct n3t_judge {
 };
 
 bool n3t_judge_take(struct n3t_window *window, struct n3t_window *judged,
-		    const struct n3t_plan *plan, const struct n3t_ring *ring);
+		    const struct n3t_plan *plan, const struct n3t_ring *ring, bool rest);
 void n3t_judge_window(struct n3t_judge *judge, const struct n3t_plan *plan,
 		      struct n3t_window *window, bool together, u64 now_ns);
 void n3t_judge_withdraw_all(struct n3t_judge *judge, u64 now_ns);

@@ -143,6 +143,7 @@ enum n3t_trust {
  * @complete: all sets are summed up, @cycles is known
  * @judged: @trust is known
  * @starved: the CPU has been busy since the last slice, but slices do not end
+ * @partial: part of a run in which not all sets had cycles
  * @slots_off: OP_SPEC + STALL_SLOT are not all slots: see n3t_slots_are_off()
  * @trust: result of n3t_window_judge()
  * @cycles: CPU_CYCLES over all kept slices
@@ -160,6 +161,7 @@ struct n3t_window {
 	bool complete;
 	bool judged;
 	bool starved;
+	bool partial;
 	bool slots_off;
 	enum n3t_trust trust;
 	u64 cycles;

@@ -130,7 +130,7 @@ static bool doubts_zero(const struct n3t_set *set, const struct n3t_set_sum *sum
 	case N3T_TRUST_PRETENDS:
 		return true;
 	default:
-		return sum->cycles >= N3T_IDLE_CYCLES && all_zero(set, sum);
+		return !window->partial && sum->cycles >= N3T_IDLE_CYCLES && all_zero(set, sum);
 	}
 }
 

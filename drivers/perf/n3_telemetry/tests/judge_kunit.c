@@ -2,9 +2,11 @@
 /* KUnit: windows of a run, and the metrics that bad ones withdraw. */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
+#include <linux/kernel.h>
 #include <linux/string.h>
 #include <kunit/test.h>
 
+#include "libn3t/formula.h"
 #include "libn3t/judge.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
@@ -31,6 +33,8 @@ struct fixture {
 	u64 instead;	/* its count */
 	int dropped;	/* a set none of whose slices is kept, or N3T_NO_SET */
 	bool apart;	/* events do not count together */
+	bool silent;	/* nothing but cycles is counted */
+	bool ends;	/* no slices of the run follow */
 	unsigned int shrink;	/* all counts and cycles are divided by it */
 };
 
@@ -78,6 +82,8 @@ static struct fixture *set_up(struct kunit *test, unsigned int budget)
 
 static u64 count_of(const struct fixture *f, u16 code)
 {
+	if (f->silent)
+		return 0;
 	if (code == f->wrong)
 		return f->instead;
 	switch (code) {
@@ -94,10 +100,10 @@ static u64 count_of(const struct fixture *f, u16 code)
 	}
 }
 
-static void write_slice(struct fixture *f)
+static void write_set(struct fixture *f, unsigned int set)
 {
-	unsigned int set = n3t_rotation_next(&f->rotation, &f->plan), i;
 	struct n3t_slice *slice = n3t_ring_begin(&f->ring);
+	unsigned int i;
 
 	f->now_ns += 4 * MS;
 	slice->end_ns = f->now_ns;
@@ -110,9 +116,14 @@ static void write_slice(struct fixture *f)
 	n3t_ring_commit(&f->ring);
 }
 
+static void write_slice(struct fixture *f)
+{
+	write_set(f, n3t_rotation_next(&f->rotation, &f->plan));
+}
+
 static bool judge(struct fixture *f)
 {
-	if (!n3t_judge_take(f->window, f->judged, &f->plan, &f->ring))
+	if (!n3t_judge_take(f->window, f->judged, &f->plan, &f->ring, f->ends))
 		return false;
 	n3t_judge_window(&f->judge, &f->plan, f->window, !f->apart, f->now_ns);
 	return true;
@@ -250,6 +261,90 @@ static void a_set_without_slices_is_left_out(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, is_withdrawn(f, N3T_METRIC_branch_mpki));
 }
 
+/* A window in which a set lost its counter does not hide a fault before and after it. */
+static void a_set_without_slices_keeps_its_fault(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	int set = f->plan.set_of[N3T_METRIC_branch_mpki];
+
+	write_wrong(test, 1, N3T_CODE_INST_RETIRED, 0);
+	f->dropped = set;
+	write_windows(test, 1);
+	f->dropped = N3T_NO_SET;
+	write_wrong(test, 1, N3T_CODE_INST_RETIRED, 0);
+	KUNIT_EXPECT_TRUE(test, is_withdrawn(f, N3T_METRIC_branch_mpki));
+	KUNIT_EXPECT_FALSE(test, is_withdrawn(f, N3T_METRIC_ipc));
+}
+
+/* Two runs, both shorter than a rotation: their end is judged although not all sets ran. */
+static void short_runs_are_judged(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	DECLARE_BITMAP(ran, N3T_MAX_SETS) = {};
+	unsigned int run, i;
+	int metric, set;
+
+	f->wrong = N3T_CODE_INST_RETIRED;
+	for (run = 0; run < 2; run++) {
+		begin_run(test);
+		f->ends = false;
+		bitmap_zero(ran, N3T_MAX_SETS);
+		for (i = 0; i < f->plan.nr_sets / 2; i++) {
+			write_slice(f);
+			__set_bit(n3t_ring_begin(&f->ring)->set, ran);
+			KUNIT_EXPECT_FALSE(test, judge(f));
+		}
+		KUNIT_EXPECT_EQ(test, nr_withdrawn(f), 0);
+		f->ends = true;
+		KUNIT_EXPECT_TRUE(test, judge(f));
+	}
+	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
+		set = f->plan.set_of[metric];
+		if (!strstr(n3t_metrics[metric].formula, "INST_RETIRED") || !test_bit(set, ran))
+			KUNIT_EXPECT_FALSE(test, is_withdrawn(f, metric));
+		else
+			KUNIT_EXPECT_TRUE(test, is_withdrawn(f, metric));
+	}
+	KUNIT_EXPECT_NE(test, nr_withdrawn(f), 0);
+}
+
+/* A set none of whose events has to advance while it counts. */
+static int set_without_evidence(const struct n3t_plan *plan)
+{
+	static const u16 advancing[] = {
+		N3T_CODE_INST_RETIRED, N3T_CODE_INST_SPEC, N3T_CODE_OP_RETIRED, N3T_CODE_OP_SPEC,
+		N3T_CODE_L1I_CACHE, N3T_CODE_L1I_TLB, N3T_CODE_BR_RETIRED,
+	};
+	unsigned int set, i, found;
+
+	for (set = 0; set < plan->nr_sets; set++) {
+		for (i = 0, found = 0; i < ARRAY_SIZE(advancing); i++)
+			found |= n3t_counts_summed(plan->set[set].code, plan->set[set].nr,
+						   advancing[i]);
+		if (!found)
+			return set;
+	}
+	return N3T_NO_SET;
+}
+
+/* Its zeros may be right. */
+static void a_set_alone_is_not_doubted(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	int set = set_without_evidence(&f->plan);
+	unsigned int run;
+
+	KUNIT_ASSERT_NE(test, set, N3T_NO_SET);
+	f->silent = true;
+	f->ends = true;
+	for (run = 0; run < 3; run++) {
+		begin_run(test);
+		write_set(f, set);
+		KUNIT_EXPECT_TRUE(test, judge(f));
+	}
+	KUNIT_EXPECT_EQ(test, nr_withdrawn(f), 0);
+}
+
 static void metrics_return_after_an_hour(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
@@ -362,6 +457,21 @@ static void slots_are_not_compared(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, nr_withdrawn(f), 0);
 }
 
+/* A window that cannot be compared is not bad, and ends a row. */
+static void the_word_ends_without_a_comparison(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+
+	write_wrong(test, 2, N3T_CODE_OP_SPEC, operations_off(200000));
+	KUNIT_EXPECT_TRUE(test, n3t_slots_are_off(&f->judge.marks.slots));
+	f->apart = true;
+	write_wrong(test, 1, N3T_CODE_OP_SPEC, operations_off(200000));
+	KUNIT_EXPECT_FALSE(test, n3t_slots_are_off(&f->judge.marks.slots));
+	f->apart = false;
+	write_wrong(test, 1, N3T_CODE_OP_SPEC, operations_off(200000));
+	KUNIT_EXPECT_FALSE(test, n3t_slots_are_off(&f->judge.marks.slots));
+}
+
 /* A PMU that counts nothing proves nothing. */
 static void pretended_slots_are_not_compared(struct kunit *test)
 {
@@ -397,12 +507,16 @@ static struct kunit_case judge_cases[] = {
 	KUNIT_CASE(every_slice_is_judged_once),
 	KUNIT_CASE(windows_last_until_all_sets_have_cycles),
 	KUNIT_CASE(a_set_without_slices_is_left_out),
+	KUNIT_CASE(a_set_without_slices_keeps_its_fault),
+	KUNIT_CASE(short_runs_are_judged),
+	KUNIT_CASE(a_set_alone_is_not_doubted),
 	KUNIT_CASE(metrics_return_after_an_hour),
 	KUNIT_CASE(a_reset_keeps_the_number_of_withdrawals),
 	KUNIT_CASE(slots_are_compared_with_six_counters),
 	KUNIT_CASE(slots_are_compared_with_five_counters),
 	KUNIT_CASE(the_word_follows_from_two_windows),
 	KUNIT_CASE(slots_are_not_compared),
+	KUNIT_CASE(the_word_ends_without_a_comparison),
 	KUNIT_CASE(pretended_slots_are_not_compared),
 	KUNIT_CASE(ten_windows_decide),
 	{}
