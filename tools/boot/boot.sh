@@ -184,7 +184,8 @@ load()
 	if [ -e "$root/sys/module/n3_telemetry" ]; then
 		echo "n3_telemetry is loaded already"
 		settings
-		return 0
+		may_sample 2>/dev/null
+		return
 	fi
 	may_sample && modprobe n3_telemetry enable=0 || return
 	apply_all
