@@ -353,7 +353,7 @@ ADVICE_ROW(user_access_seen, doctor, FIX, ALWAYS,
 	   "sysctl kernel.perf_user_access=0; echo 1 > " SETTINGS "enable",
 	   LINUX("Documentation/admin-guide/sysctl/kernel.rst, perf_user_access"))
 ADVICE_ROW(user_access_allowed, doctor, FIX, ALWAYS,
-	   "sysctl kernel.perf_user_access=0; or user_access = allow in /etc/n3-telemetry.conf",
+	   "sysctl kernel.perf_user_access=0 (or user_access = allow in /etc/n3-telemetry.conf)",
 	   LINUX("Documentation/admin-guide/sysctl/kernel.rst, perf_user_access"))
 ADVICE_ROW(yielded_for_power, doctor, FIX, ALWAYS,
 	   "allow more (max_cost), or do without idle states that take a CPU's power",
