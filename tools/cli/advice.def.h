@@ -333,6 +333,8 @@ ADVICE_ROW(stall_slots_inconsistent, doctor, FIX, ALWAYS, "n3stat selftest",
 	   SELFTEST_PAGE)
 ADVICE_ROW(slots_identity_violated, doctor, FIX, ALWAYS, "n3stat selftest",
 	   SELFTEST_PAGE)
+ADVICE_ROW(metrics_withdrawn, doctor, FIX, ALWAYS,
+	   "n3stat selftest; echo 1 > " SETTINGS "enable", SELFTEST_PAGE)
 ADVICE_ROW(events_implausible, doctor, FIX, ALWAYS,
 	   "n3stat selftest --apply, or ask for a guest with all PMU events",
 	   SELFTEST_PAGE)

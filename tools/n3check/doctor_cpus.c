@@ -38,6 +38,8 @@ struct census {
 	unsigned int inconsistent;
 	unsigned int slots_violated;	/* since the first windows */
 	double slots_error;		/* largest of these CPUs, in % of all slots */
+	unsigned int withdrawn;		/* metrics of which have no totals */
+	char *withdrawn_metric;		/* one of them */
 	unsigned int small_budget;
 	unsigned int slow;		/* slices extended because of their cost */
 	long slice_ms, slice_ns;	/* longest slice of these CPUs */
@@ -126,6 +128,15 @@ static void count_slots(struct census *census, const char *status)
 	free(identity);
 }
 
+static void count_withdrawn(struct census *census, const char *status)
+{
+	if (number_of(status, "withdrawn") <= 0)
+		return;
+	census->withdrawn++;
+	if (!census->withdrawn_metric)
+		census->withdrawn_metric = value_of_key(status, "withdrawn_metric");
+}
+
 /* Stale because slices do not complete, not because the window is new. */
 static bool is_starved(const char *status, const char *words)
 {
@@ -150,6 +161,7 @@ static void look_at_cpu(const struct machine *machine, const struct place *place
 				     number_of(text, "counters"));
 		count_slow(census, text);
 		count_slots(census, text);
+		count_withdrawn(census, text);
 		/* The CPU may have yielded since its state was read. */
 		if (state && !strcmp(state, "contended"))
 			count_reason(census, text);
@@ -311,6 +323,16 @@ static void report_slots(const struct census *census)
 			census->slots_error);
 }
 
+static void report_withdrawn(struct census *census)
+{
+	if (census->withdrawn)
+		finding(FINDING_WARNING, "metrics_withdrawn", NULL,
+			"on %u %s counts were wrong, so metrics such as %s have no totals until an hour "
+			"without the fault", census->withdrawn, cpus(census->withdrawn),
+			census->withdrawn_metric ? census->withdrawn_metric : "all");
+	free(census->withdrawn_metric);
+}
+
 static void report_unsupported(const struct census *census)
 {
 	if (census->unsupported)
@@ -410,6 +432,7 @@ void doctor_cpus(const struct machine *machine, bool others)
 			census.implausible, cpus(census.implausible));
 	report_inconsistent(&census);
 	report_slots(&census);
+	report_withdrawn(&census);
 	report_unplaced(&census);
 	report_unsupported(&census);
 	report_user_access(&census);

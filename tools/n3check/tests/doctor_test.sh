@@ -281,7 +281,7 @@ for lines in '' 'user_access = refuse' '#user_access = allow' 'user_access = all
 	'user_access = allow\nuser_access = refuse'; do
 	printf '%b\n' "$lines" >"$conf"
 	finds 0 warning user_access_allowed 'perf_user_access' \
-		'perf_user_access=0; .* user_access = allow' \
+		'perf_user_access=0 .*user_access = allow' \
 		"that user access is allowed: $(tr '\n' ';' <"$conf")"
 done
 for lines in 'user_access = allow' '  user_access=allow # comment' 'user_access =\tallow \r' \
@@ -352,6 +352,9 @@ printf 'slots_identity held\nslots_error 14.2000\n' >>"$sysfs/cpu0/status"
 printf 'slots_identity violated\nslots_error 12.3456\n' >>"$sysfs/cpu1/status"
 finds 7 error slots_identity_violated ' 1 CPU .*12\.3 %' \
 	'n3stat selftest' "operations and stalls that are not all slots"
+machine
+sed -i 's/^withdrawn .*/withdrawn 4\nwithdrawn_metric ipc/' "$sysfs/cpu1/status"
+finds 0 warning metrics_withdrawn ' 1 CPU .* ipc ' 'n3stat selftest' "metrics without totals"
 machine
 sed -i 's/^state .*/state unsupported/' "$sysfs"/cpu?/status
 finds 7 error all_events_distrusted ' 2 CPUs ' 'echo none > .*/distrust' \
