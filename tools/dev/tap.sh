@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
 # tap.sh SECONDS PROGRAM... - runs TAP programs one after the other as one TAP report with
-# its own numbers. A program that exits with an error, prints no plan or is not done after
-# SECONDS, with LONG six times that, counts as a failure. X_test.sh is sourced by
-# ../tests/test.sh.
+# its own numbers, and what CPU time each took. A program that exits with an error, prints no
+# plan or is not done after SECONDS, with LONG six times that, counts as a failure. X_test.sh is
+# sourced by ../tests/test.sh.
 set -u
 
 seconds=$1
@@ -12,7 +12,8 @@ shift
 [ -z "${LONG:-}" ] || seconds=$((6 * seconds))
 out=$(mktemp) || exit 1
 pid=
-trap 'rm -f "$out"' EXIT
+cpu_time=0
+trap 'rm -f "$out" "$out.times"' EXIT
 # timeout(1) creates a process group, which a terminal does not interrupt
 trap '[ -z "$pid" ] || kill "$pid"; exit 1' HUP INT TERM
 
@@ -26,6 +27,13 @@ starts()
 	esac
 	env --default-signal timeout -k 30 "$seconds" "$@" >"$out" 2>&1 &
 	pid=$!
+}
+
+# counts_cpu - sets $cpu_time to the seconds of ended programs; a pipe would have its own
+counts_cpu()
+{
+	times >"$out.times"
+	cpu_time=$(sed -n '2s/[ms]/ /gp' "$out.times" | awk '{ printf "%d", 60 * $1 + $2 + 60 * $3 + $4 }')
 }
 
 echo "TAP version 13"
@@ -51,6 +59,9 @@ for test in "$@"; do
 		/^#/ { print; next }
 		{ print "# " $0 }
 	' "$out"
+	before=$cpu_time
+	counts_cpu
+	echo "# $name: $((cpu_time - before)) s of CPU time"
 	total=$((total + $(grep -cE '^(not )?ok' "$out")))
 	failed=$((failed + $(grep -c '^not ok' "$out")))
 done
