@@ -13,6 +13,8 @@
 #
 # Time is counted in instructions. With PREEMPT_RT threads of the CPU end slices, so others
 # are noticed a second or two later; unloading waits for RCU, which waits for these threads.
+#
+# LONG=1: the highest priority without the limit as well.
 # on: rotation
 # machine: turns
 # timeout: 600
@@ -20,6 +22,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/perf.sh"
 . "$(dirname "$0")/../lib/sim.sh"
+. "$(dirname "$0")/../lib/rt.sh"
 
 [ -x "$HERE/fifo" ] || skip_all "fifo is not built"
 
@@ -27,7 +30,7 @@ LIMIT_MS=1000
 # it counts what QEMU's PMU has: only that it runs matters
 GROUP='{r08,r11,r1b,r3a,r3b,r3d}'
 # PRIORITY:LIMIT in microseconds of a second, -1 for none
-TRIALS='1:-1 99:-1 99:950000'
+TRIALS="1:-1 99:950000${LONG:+ 99:-1}"
 
 case $(uname -v) in
 *PREEMPT_RT*) rt=1 ;;
@@ -38,28 +41,11 @@ esac
 nr_trials=$(set -- $TRIALS; echo $#)
 plan $((1 + nr_trials * 10 + (rt ? 0 : 8)))
 
-hogged=$(online | tail -n 1)
 others=$(online | sed '$d')
 another=$(echo "$others" | tail -n 1)
-limit=$(cat /proc/sys/kernel/sched_rt_runtime_us)
-server=/sys/kernel/debug/sched/fair_server/cpu$hogged/runtime
-[ ! -e "$server" ] || kept=$(cat "$server")
-hog=''
-
-free_cpu() {
-	[ -z "$hog" ] || kill "$hog"
-	wait $hog 2>/dev/null
-	hog=''
-}
-
-limit_rt() {
-	echo "$1" > /proc/sys/kernel/sched_rt_runtime_us
-	[ ! -e "$server" ] || echo "$2" > "$server"
-}
 
 cleanup() {
-	free_cpu
-	limit_rt "$limit" "${kept:-0}"
+	give_back
 	echo 1 > "$CPU_DEVICES/cpu$another/online"
 }
 
@@ -101,8 +87,7 @@ hog() {
 	-1) limit_rt -1 0 ;;
 	*) limit_rt "$2" "${kept:-0}" ;;
 	esac
-	taskset -c "$hogged" "$HERE/fifo" "$1" &
-	hog=$!
+	take_cpu "$1"
 	sleep 0.2
 }
 

@@ -11,33 +11,13 @@
 
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
+. "$(dirname "$0")/../lib/rt.sh"
 
 [ -x "$HERE/fifo" ] || skip_all "fifo is not built"
 
 plan 16
 
-hogged=$(online | tail -n 1)
-limit=$(cat /proc/sys/kernel/sched_rt_runtime_us)
-server=/sys/kernel/debug/sched/fair_server/cpu$hogged/runtime
-[ ! -e "$server" ] || kept=$(cat "$server")
-hog=''
-
-free_cpu() {
-	[ -z "$hog" ] || kill "$hog"
-	wait $hog 2>/dev/null
-	hog=''
-}
-
-cleanup() {
-	free_cpu
-	echo "$limit" > /proc/sys/kernel/sched_rt_runtime_us
-	[ ! -e "$server" ] || echo "$kept" > "$server"
-}
-
-take_cpu() {
-	taskset -c "$hogged" "$HERE/fifo" 1 "$LIB/spin" &
-	hog=$!
-}
+cleanup() { give_back; }
 
 # counts_cpus WORD NUMBER - whether this number of CPUs reports it instead of values
 counts_cpus() {
@@ -52,9 +32,8 @@ starts() {
 	check "n3_sim accepts random rates ($*)" set_rates "$hogged" "$SEED"
 	check "n3_telemetry loads ($*)" load n3_telemetry pmu=n3_sim
 	next_window
-	echo -1 > /proc/sys/kernel/sched_rt_runtime_us
-	[ ! -e "$server" ] || echo 0 > "$server"
-	take_cpu
+	limit_rt -1 0
+	take_cpu 1 "$LIB/spin"
 }
 
 # expect_stale OPTION...
