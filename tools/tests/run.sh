@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # run.sh [NAME...] - tests of the tools on copies of the module's sysfs directory, as TAP:
 # those in NAME_test.sh or in the folder NAME, or all. They run on any machine, each in a few
-# minutes.
+# minutes. A test with the line "# on: test-long" runs if it is named, or with LONG=1.
 #
 # N3STAT is the program (default: from the PATH), N3STAT_SHORT_READ the same
 # with a read() that returns single bytes and is interrupted; N3STAT_PLAIN is the normal
@@ -14,8 +14,12 @@ tools=$(dirname -- "$here")
 [ $# -gt 0 ] || set -- tests n3stat n3top n3rec n3spe n3check n3exporter boot
 for name; do
 	shift
-	for test in "$tools/$name"/*_test.sh "$tools/$name"/tests/*_test.sh \
-		"$tools"/tests/"$name"_test.sh "$tools"/*/tests/"$name"_test.sh; do
+	for test in "$tools/$name"/*_test.sh "$tools/$name"/tests/*_test.sh; do
+		[ -e "$test" ] || continue
+		[ -n "${LONG:-}" ] || ! grep -qx '# on: test-long' "$test" || continue
+		set -- "$@" "$test"
+	done
+	for test in "$tools"/tests/"$name"_test.sh "$tools"/*/tests/"$name"_test.sh; do
 		[ ! -e "$test" ] || set -- "$@" "$test"
 	done
 done

@@ -2,6 +2,7 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat doctor finds what DKMS leaves behind when it cannot install a module, or signs none. The
 # real dkms works in the files of a synthetic machine, and so do the fixes that doctor proposes.
+# on: test-long
 
 # shellcheck source=doctor_machine.sh
 . "$here/doctor_machine.sh"

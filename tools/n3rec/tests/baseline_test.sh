@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat baseline, and marks of --baseline.
+# on: test-long
 
 plain=${N3STAT_PLAIN:-$n3stat}
 known=$many/base-known

@@ -2,6 +2,7 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat report --diff: how many metrics differ by chance, and whether real changes are found, in
 # recordings made from known random sources.
+# on: test-long
 
 # verdicts CASE SHIFT WINDOWS-A WINDOWS-B: counts of "more", "less" and all verdicts
 verdicts()

@@ -2,6 +2,7 @@
 # shellcheck shell=sh disable=SC2154,SC2016 # run.sh and lib.sh set the rest; sh -c expands
 # n3stat watch: when it runs a command, and when it does not. No time is an upper bound that
 # a busy machine could exceed: only minimum times are measured, all else is awaited.
+# on: test-long
 
 watched=$tmp/watched
 events=$tmp/watch-events
