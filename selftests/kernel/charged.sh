@@ -3,7 +3,6 @@
 #
 # Memory allocated for a reader of files over several CPUs is charged to its memory cgroup:
 # the tracepoint kmalloc shows __GFP_ACCOUNT for each allocation below the show functions.
-# on: rotation
 # machine: turns
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -11,7 +11,6 @@
 #
 # LONG=1 tries every number of counters in both modes.
 # machine: turns
-# on: rotation
 # timeout: 600
 
 . "$(dirname "$0")/../lib/lib.sh"

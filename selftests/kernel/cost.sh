@@ -11,7 +11,6 @@
 # starts and stops are excluded, and the median of five runs is taken for each tenth, since
 # the kernel's housekeeping is irregular. A run is shorter than 2^31 instructions, at which
 # perf's counter overflows.
-# on: rotation
 # machine: icount
 # timeout: 300
 

@@ -5,7 +5,6 @@
 # them, or all vanish for a moment. Values match the rates with the counters left, and
 # status shows how Topdown_L1 is counted. Reserved counters stay free: others use them
 # without contention.
-# on: rotation
 # machine: turns
 
 . "$(dirname "$0")/../lib/lib.sh"

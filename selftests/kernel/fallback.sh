@@ -9,7 +9,6 @@
 # perf starts the events of a set one after another, so accuracy depends on how long that
 # takes: time on the machine must be counted in instructions, and kernels with checkers are
 # less exact.
-# on: rotation
 # machine: icount
 # timeout: 300
 

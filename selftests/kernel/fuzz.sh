@@ -7,7 +7,6 @@
 #
 # LONG=1: a million texts.
 # machine: turns
-# on: rotation
 # timeout: 2000
 
 SEED=${SEED:-20240229}

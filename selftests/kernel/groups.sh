@@ -6,7 +6,6 @@
 # refused, named in the kernel log, and change nothing. Then the files in debugfs, compared
 # with the simulation's rates.
 # machine: turns
-# on: rotation
 # timeout: 240
 
 . "$(dirname "$0")/../lib/lib.sh"

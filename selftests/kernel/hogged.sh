@@ -15,7 +15,6 @@
 # are noticed a second or two later; unloading waits for RCU, which waits for these threads.
 #
 # LONG=1: the highest priority without the limit as well.
-# on: rotation
 # machine: turns
 # timeout: 600
 

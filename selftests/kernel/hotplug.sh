@@ -4,7 +4,6 @@
 # CPUs go offline and come back at random while all of them are sampled and their files are
 # read. Every group file of an offline CPU reports that. Afterwards every CPU is sampled,
 # its values match the rates, and the kernel log has no warning.
-# on: rotation
 # machine: tick
 # timeout: 300
 

@@ -3,7 +3,6 @@
 #
 # An idle CPU is not woken for sampling: it takes the same number of timer interrupts with
 # and without the module, while a busy CPU takes slices without pause.
-# on: rotation
 # machine: isolated
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -5,7 +5,6 @@
 # sampled although a single task runs there and a deferrable timer would not fire: with sets
 # switched in place, and through perf. Loading interrupts them only to find out which PMU
 # they have.
-# on: rotation
 # machine: isolated
 
 . "$(dirname "$0")/../lib/lib.sh"

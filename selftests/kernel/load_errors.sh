@@ -4,7 +4,6 @@
 # Loading with invalid parameters, with a PMU that does not exist and with one without
 # programmable counters fails with the right error, logs the reason and leaves nothing
 # behind; loading with valid parameters works afterwards.
-# on: rotation
 # machine: turns
 # machine on debug: pair
 

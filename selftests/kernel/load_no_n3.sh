@@ -3,7 +3,6 @@
 #
 # On a machine without a Neoverse N3 loading fails with ENODEV, logs the reason and leaves
 # nothing behind. The simulated PMU works.
-# on: rotation
 # machine: no-n3
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -5,7 +5,6 @@
 # nothing, so sets are switched through perf until the test can be repeated, and in place
 # from then on. A CPU that is short of counters at load does not decide for the others, and
 # has all of them later.
-# on: rotation
 # machine: turns
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -8,7 +8,6 @@
 #
 # Lockdown cannot be undone: this is the last test on its machine.
 # machine: isolated
-# on: rotation
 
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/load.sh"

@@ -5,7 +5,6 @@
 # full-screen as well, its path down the tree is the module's, and it reports the problem if
 # the module is not loaded. Everything else is tested natively.
 # machine: turns
-# on: rotation
 # timeout: 240
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -6,7 +6,6 @@
 # slice is not that of a real machine, but constant. On a busy CPU slices end at the tick,
 # not whenever the kernel runs other work in an interrupt, such as perf's wake-ups.
 # machine: icount
-# on: rotation
 # timeout: 240
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -6,7 +6,6 @@
 # waiting one. Sampling of CPU 0 is enabled from CPU 1, so that time passes between request
 # and check, and the timer has its shortest period: a search that mistakes the timer's
 # effect for a free counter is wrong about every tenth time.
-# on: rotation
 
 . "$(dirname "$0")/../lib/lib.sh"
 

@@ -3,7 +3,6 @@
 #
 # Cost of a read of a file that is kept open, in instructions, at slices of 4 ms in a window
 # of 2 s, that is 500 slices. The median of many reads: ticks and slices affect few of them.
-# on: rotation
 # machine: icount
 # timeout: 300
 

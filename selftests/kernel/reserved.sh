@@ -4,7 +4,6 @@
 # Reserved counters belong to others: they are never used, not even briefly when one more is
 # requested, nor at load. If all are reserved none is requested. The window of a CPU is as
 # long as its own plan needs, so a longer plan of another CPU lowers no coverage.
-# on: rotation
 # machine: turns
 
 . "$(dirname "$0")/../lib/lib.sh"

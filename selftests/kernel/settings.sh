@@ -5,7 +5,6 @@
 # refused and the old setting is kept. With enable 0 no counter is held and all values are
 # disabled. After any change during sampling, every CPU is sampled and its values match the
 # rates.
-# on: rotation
 # machine: turns
 # timeout: 300
 

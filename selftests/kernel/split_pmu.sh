@@ -4,7 +4,6 @@
 # Two simulated PMUs, one for even and one for odd CPUs, which has fewer counters: every CPU
 # is sampled by its own PMU, with that PMU's counters, and all values are right. With one of
 # the two named, the CPUs of the other are not sampled.
-# on: rotation
 # machine: turns
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -5,7 +5,6 @@
 # slices, that is if sets are switched through perf, and with PREEMPT_RT, values are stale:
 # not idle, as on a CPU that sleeps. Otherwise values are right. From 6.12 on the kernel by
 # default keeps 5 % of the time for other tasks.
-# on: rotation
 # machine: turns
 # timeout: 240
 

@@ -8,7 +8,7 @@
 # and the kernel log has no warning.
 #
 # LONG=1: 1000 transitions of CPUs, 500 loads; a tenth on a kernel with checkers.
-# on: rotation debug
+# on: debug
 # machine: tick
 # machine on debug: pair
 # timeout: 1500

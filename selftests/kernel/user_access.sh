@@ -6,7 +6,6 @@
 # in both modes, and take none until 1 is written to "enable" or the module is loaded again:
 # not when the task is gone, nor when another setting changes or a CPU comes online. A task
 # that counts without direct access has no effect.
-# on: rotation
 # machine: tick
 
 . "$(dirname "$0")/../lib/lib.sh"

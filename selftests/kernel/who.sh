@@ -6,7 +6,6 @@
 # container and no descriptor that was opened earlier replaces it, whatever perf_event_paranoid
 # is. perf's own permissions do not change.
 # machine: turns
-# on: rotation
 # timeout: 1200
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -5,7 +5,6 @@
 # the PMU can count (both names of a renamed event) and leaves the driver's own files alone;
 # perf lists these names and counts with them; unloading removes exactly these. On the CPUs'
 # own PMU and on the simulated one, whose rates are known, each name counts its event.
-# on: rotation
 # machine: n3-icount
 
 . "$(dirname "$0")/../lib/lib.sh"

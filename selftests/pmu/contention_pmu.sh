@@ -11,7 +11,6 @@
 #
 # QEMU counts instructions exactly, and load on the host does not affect the time in the
 # guest.
-# on: rotation
 # machine: icount
 # timeout: 600
 

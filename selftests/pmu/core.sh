@@ -6,7 +6,6 @@
 # cycle, metrics and names of N3-specific events are absent, and the log, spec and n3stat
 # report that this is not a Neoverse N3.
 # machine: n3-v2
-# on: rotation
 # timeout: 240
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -4,7 +4,6 @@
 # ipc on the CPUs' own PMU and driver. QEMU counts instructions: each takes one nanosecond,
 # which is one cycle at QEMU's 1 GHz. A loop in user space therefore has an ipc of 1, and a
 # CPU that sleeps at times has less, as cycles go on; perf stat gives the expected value.
-# on: rotation
 # machine: icount
 # timeout: 300
 

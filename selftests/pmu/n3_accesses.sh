@@ -5,7 +5,6 @@
 # access may trap. The module accesses none while it does not sample. And the cost of judging
 # windows for totals, the only work item meanwhile, compared with that of slices.
 # machine: n3-icount
-# on: rotation
 # timeout: 240
 
 . "$(dirname "$0")/../lib/lib.sh"

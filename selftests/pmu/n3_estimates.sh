@@ -6,7 +6,6 @@
 # right on every CPU and their intervals contain the true values, with the default anchor,
 # with two, and without any where only four counters are left.
 # machine: n3-turns
-# on: rotation
 # timeout: 240
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -5,7 +5,6 @@
 # none of them are right; spec, the kernel log and n3stat doctor report the hidden events
 # that PMCEID covers.
 # machine: n3-hidden
-# on: rotation
 # timeout: 240
 
 . "$(dirname "$0")/../lib/lib.sh"

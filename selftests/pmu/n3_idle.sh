@@ -8,7 +8,6 @@
 #
 # Each kept slice has counted every event at its rate in the slice's own cycles.
 # machine: n3-idle
-# on: rotation
 # timeout: 240
 
 . "$(dirname "$0")/../lib/lib.sh"

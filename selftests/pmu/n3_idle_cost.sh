@@ -9,7 +9,6 @@
 # the state (cpuidle), and ftrace measures all CPU_PM notifiers, with counters held and
 # without: the difference is the cost that the module has to charge.
 # machine: n3-idle-icount
-# on: rotation
 # timeout: 240
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -5,7 +5,6 @@
 # all 67 metrics of every CPU are right with all parameters except max_cost at their
 # defaults; perf counts events by name at the same rates, with and without the module.
 # machine: n3-turns
-# on: rotation
 # timeout: 240
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -4,7 +4,6 @@
 # With the cycle counter only, as in some guests, loading fails with ENODEV: no metric can
 # be computed. The kernel log and n3stat doctor report a PMU without counters, not one whose
 # counters are in use. perf counts cycles.
-# on: rotation
 # machine: n3-none
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -5,7 +5,6 @@
 # the time given by the event's rate, except for the kernel's handling: it stops the PMU
 # during an overflow for 1.6 us, here six times per millisecond.
 # machine: n3-icount-20
-# on: rotation
 # timeout: 240
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -10,7 +10,6 @@
 # The module's counters have 64 bits and begin at 2^63: they overflow in a thousand years,
 # and QEMU has no N3 whose counters have 32.
 # machine: n3-turns
-# on: rotation
 # timeout: 300
 
 . "$(dirname "$0")/../lib/lib.sh"

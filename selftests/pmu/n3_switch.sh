@@ -10,7 +10,6 @@
 # withdrawn. When registers are no longer used the driver is brought up to date: events that it
 # starts next, of the module or of perf, count correctly.
 # machine: n3-turns
-# on: rotation
 # timeout: 300
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -10,7 +10,6 @@
 # LONG=1: in 20 runs of perf instead of 2, on a busy CPU as well, and with other limits than
 # the largest.
 # machine: n3-trap
-# on: rotation
 # timeout: 400
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -3,7 +3,6 @@
 #
 # n3stat selftest in a distribution that is built for BTI: its micro-kernels branch through
 # registers in guarded pages.
-# on: rotation
 # machine: turns
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -4,7 +4,6 @@
 # Identities that n3stat selftest tries with each micro-kernel, on a PMU with known rates: the
 # deviations follow from these. OP_SPEC fits the stalled slots; other rates are random.
 # machine: n3-icount
-# on: rotation
 # timeout: 300
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -4,7 +4,6 @@
 # n3stat selftest on a PMU with only the cycle counter: only cycles are tested, and no event
 # is reported as dead. Its duration is bounded, and its report does not name the machine.
 # machine: n3-none
-# on: rotation
 
 . "$(dirname "$0")/../lib/lib.sh"
 

@@ -5,7 +5,6 @@
 # record written by the machine is still read. Then samples collide, full buffers lose a
 # record, pages are not mapped: perf is notified, and sampling continues.
 # machine: spe
-# on: rotation
 # timeout: 900
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -4,7 +4,6 @@
 # The stock driver on the emulated N3 with SPE: it probes, its sysfs files match PMSIDR_EL1,
 # and perf samples with it on every CPU.
 # machine: spe
-# on: rotation
 # timeout: 900
 
 . "$(dirname "$0")/../lib/lib.sh"

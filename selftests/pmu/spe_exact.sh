@@ -6,7 +6,6 @@
 # number of instructions, each sample is at its expected place. Random intervals stay in
 # bounds.
 # machine: spe
-# on: rotation
 # timeout: 900
 
 . "$(dirname "$0")/../lib/lib.sh"

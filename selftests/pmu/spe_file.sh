@@ -6,7 +6,6 @@
 # spe info reports missing parts, before and after the driver is loaded.
 # machine: spe
 # timeout: 300
-# on: rotation
 
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/spe_info.sh"

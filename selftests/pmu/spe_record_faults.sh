@@ -6,7 +6,6 @@
 # reports them. Not the last one on 6.12, whose driver then leaves SPE enabled: endless
 # interrupts, see admin-guide/spe.rst.
 # machine: spe
-# on: rotation
 # timeout: 900
 
 . "$(dirname "$0")/../lib/lib.sh"

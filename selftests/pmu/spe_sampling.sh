@@ -5,7 +5,6 @@
 # their SPE: idle before and after; the configured interval; no collisions; share that
 # filters pass. All other groups are unaffected.
 # machine: spe
-# on: rotation
 # timeout: 900
 
 . "$(dirname "$0")/../lib/lib.sh"

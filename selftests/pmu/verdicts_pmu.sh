@@ -4,7 +4,6 @@
 # Words reported instead of values, with the CPUs' own PMU and the kernel's driver. Some
 # emulators accept every event and count at most cycles: no value may be reported for such
 # an N3.
-# on: rotation
 # timeout: 240
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -12,15 +12,14 @@
 #	# machine: NAME		a machine other than smp: see run.sh -m
 #	# machine on KERNEL: NAME	another one with that kernel
 #	# timeout: SECONDS	instead of 300
-#	# on: KERNEL...		intended for others than "stock"
+#	# on: KERNEL...		intended for these
 #	# on: test-long		only run if named there
 #
-# A KERNEL there may be "stock", all stock kernels (6.1, 6.12, newest), or "rotation",
-# one of them, for tests that take long: the first of these in alphabetical order runs on
-# the one selected by ROTATION (0, 1, 2; default: the day), the second on the next.
-# So each kernel runs a share of them every time, and all of them in three days. Tests on one
-# machine share a kernel, as booting takes longer than most of them; those on the machine
-# turns take longest and do not.
+# Other tests are in rotation over the stock kernels (6.1, 6.12, newest): the first in
+# alphabetical order runs on the one selected by ROTATION (0, 1, 2; default: the day), the
+# second on the next. So each kernel runs a share of them every time, and all of them in three
+# days. Tests on one machine share a kernel, as booting takes longer than most of them; those
+# on the machine turns take longest and do not.
 #
 # Tests on one machine are one part of the run: see tally.sh.
 #
@@ -52,24 +51,18 @@ all_tests() { printf '%s\n' "${!path_of[@]}" | sort; }
 
 # chosen KERNEL mine|rest - names of the tests intended for it, or of the rest
 chosen() {
-	local kernel=$1 t k machine turn=$ROTATION now other which
+	local kernel=$1 t machine turn=$ROTATION now other which
 	local -A turn_of=()
 
 	while read -r t; do
-		now='' other=''
-		for k in $(wish on "$t" stock); do
-			case $k in
-			stock) now+=" ${STOCK[*]}" ;;
-			rotation)
-				machine=$(wish machine "$t" smp)
-				[ "$machine" != turns ] || machine=$t
-				: "${turn_of[$machine]:=$((turn++))}"
-				now+=" ${STOCK[turn_of[$machine] % ${#STOCK[@]}]}"
-				other=${STOCK[*]}
-				;;
-			*) now+=" $k" ;;
-			esac
-		done
+		now=$(wish on "$t") other=''
+		if [ -z "$now" ]; then
+			machine=$(wish machine "$t" smp)
+			[ "$machine" != turns ] || machine=$t
+			: "${turn_of[$machine]:=$((turn++))}"
+			now=${STOCK[turn_of[$machine] % ${#STOCK[@]}]}
+			other=${STOCK[*]}
+		fi
 		which=none
 		[[ " $other " != *" $kernel "* ]] || which=rest
 		[[ " $now " != *" $kernel "* ]] || which=mine

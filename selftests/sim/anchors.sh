@@ -8,7 +8,6 @@
 # intervals equal the values; with anchors they match constant rates, on CPUs and over CPUs
 # with and without anchors. anchors_phases.sh checks how good estimates are.
 # machine: turns
-# on: rotation
 # timeout: 300
 
 . "$(dirname "$0")/../lib/lib.sh"

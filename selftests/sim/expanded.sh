@@ -6,7 +6,6 @@
 # max_cost lengthens. A set has one slice of each rotation at a random place, so the standard
 # deviation of its error is v / sqrt(n) of the cycles, with n rotations, and at most
 # sqrt((1 - p) / p) for v on a CPU that is busy for a share p of the time.
-# on: rotation
 # machine: turns
 # timeout: 600
 

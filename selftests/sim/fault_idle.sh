@@ -4,7 +4,6 @@
 # A fault that begins late on the only busy CPU withdraws its metrics within three windows,
 # although all other CPUs sleep and nothing reads.
 # machine: isolated
-# on: rotation
 
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"

@@ -6,7 +6,6 @@
 # file count the CPUs by their bottleneck. Expected losses follow from the simulation's rates
 # and the specification's tree.
 # machine: turns
-# on: rotation
 # timeout: 300
 
 . "$(dirname "$0")/../lib/lib.sh"

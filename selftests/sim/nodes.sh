@@ -5,7 +5,6 @@
 # each over the time in which it was counted, then the formula. CPUs count at different
 # rates here and one of them has a counter less, so each event is counted for a different
 # share of the time. CPUs without values, or offline, are excluded and status reports that.
-# on: rotation
 # machine: turns
 # timeout: 240
 

@@ -6,7 +6,6 @@
 # scenarios, in each of which the metric after which it is named must dominate. The expected
 # values are computed from the specification's formulas in floating point (lib/sim.sh).
 # machine: turns
-# on: rotation
 # timeout: 240
 
 . "$(dirname "$0")/../lib/lib.sh"

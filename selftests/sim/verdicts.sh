@@ -6,7 +6,6 @@
 # the CPU that came nearest to a value. With the simulated PMU; for the CPUs' own see
 # verdicts_pmu.sh.
 # machine: turns
-# on: rotation
 # timeout: 600
 
 . "$(dirname "$0")/../lib/lib.sh"

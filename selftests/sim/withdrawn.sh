@@ -7,7 +7,6 @@
 # parts, on CPU 2 operations and stalls are a fifth short of all slots. CPU 3 has one bad window.
 # The hour after which metrics return is in judge_kunit.c, and here with LONG=1.
 # machine: turns
-# on: rotation
 # timeout: 300
 
 . "$(dirname "$0")/../lib/lib.sh"
