@@ -351,13 +351,15 @@ PHASES = (DAY, 2 * HOUR // INTERVAL, HOUR // INTERVAL)
 
 
 def changing_fleet(root):
-    """Return: 20 machines and a simulated one, and a function that counts a phase of theirs.
+    """Return: 22 machines, and a function that counts a phase of theirs.
 
-    In the second phase four machines change, and in each a further one is gone.
+    One is simulated, and one is not trusted in the first phase. In the second phase four
+    machines change, and in each a further one is gone.
     """
     nr_real = 20
     machines = [Machine(f"{root}/m{nr}", f"m{nr}") for nr in range(nr_real)]
     machines.append(Machine(f"{root}/simulated", "simulated", simulated=1))
+    machines.append(Machine(f"{root}/untrusted", "untrusted"))
 
     def count(phase, steps):
         for nr, machine in enumerate(machines):
@@ -368,7 +370,8 @@ def changing_fleet(root):
                              "yielded_ns": steps * (96 - sampled) * 10 ** 9}, file="time")
             load = slots(5, LARGE, Fraction("0.2"), Fraction(2 if changed == 2 else 7, 10))
             machine.counted({key: steps * value for key, value in load.items()})
-            machine.set("system/status", STATUS.format(0) + "included 3\nidle 4\n" +
+            machine.set("system/status", STATUS.format(int(nr > nr_real and not phase)) +
+                        "included 3\nidle 4\n" +
                         ("contended 1\n" if changed == 3 or nr == nr_real else "") +
                         f"withdrawals {3 + (changed == 4 or phase and nr == nr_real)}\n")
             machine.is_gone = nr_real - phase <= nr < nr_real
@@ -404,9 +407,13 @@ def test_alerts(programs, exporter, rules):  # alerts after their time, and only
               'N3TelemetryVerdict", verdict="contended", instance="m3']
     change = DAY * INTERVAL
     withdrawn = firing("N3TelemetryWithdrawn")
-    # one of 20 is not more than 5 %
+    untrusted = firing("N3TelemetryWithdrawn\", instance=\"untrusted")
+    # one of 21 is not more than 5 %
     late, later = change + 3 * HOUR // 2, change + 11 * HOUR // 4
-    expected = [(firing(".*"), change - INTERVAL, None), (firing(".*"), change + HOUR // 2, None),
+    # at each evaluation from the first on, and no longer
+    expected = [(f"sum(count_over_time({untrusted}[1d]))", change - INTERVAL, DAY // 2),
+                (f'count({firing(".*")})', change - INTERVAL, 1),
+                (f"count({untrusted})", change, None), (firing(".*"), change + HOUR // 2, None),
                 (f'count({withdrawn})', change, 1), (f'count({firing(".*")})', change, 1),
                 (f'count({firing("N3TelemetryWithdrawn")[:-1]}, instance="m4"}})', change, 1),
                 (f'count({firing(".*")})', late, len(alerts)),
@@ -623,7 +630,8 @@ def test_console(programs, exporter, rules):  # the console page names missing m
         def is_complete():
             """A machine is missing for a moment if a busy host delays its scrape."""
             pages.append(prometheus.page())
-            return "N3TelemetryWithdrawn: 1<" in pages[-1] and \
+            # "withdrew" and "untrusted"
+            return "N3TelemetryWithdrawn: 2<" in pages[-1] and \
                 {row[0] for row in rows_of(pages[-1], "machines")} == machines and \
                 dict(rows_of(pages[-1], "missing")).keys() == missing
 
