@@ -21,8 +21,13 @@ result $? "the rules in fleet.rst exist"
 
 for test in check ratio plans fleet replicates still simulated labels alerts prometheus console; do
 	name=$(sed -n "s/^def test_$test(.*# //p" "$here/rules.py")
+	# the sanitized program starts slowly; it runs where it serves
+	case $test in
+	prometheus | console) exporter=$built/n3-exporter ;;
+	*) exporter=${N3STAT_PLAIN:+${N3STAT_PLAIN%/*}/n3-exporter} ;;
+	esac
 	if [ -n "${PROMETHEUS:-}" ]; then
-		timeout 600 "$here/rules.py" "$test" "$PROMETHEUS" "$built/n3-exporter" "$rules" \
+		timeout 600 "$here/rules.py" "$test" "$PROMETHEUS" "${exporter:-$built/n3-exporter}" "$rules" \
 			>"$tmp/out" 2>"$tmp/err"
 		result $? "rules: $name"
 	else
