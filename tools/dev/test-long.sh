@@ -30,7 +30,7 @@ other_kernels() {
 		LONG='' step "Debian's $kernel" "$QEMU_DIR/kselftest.sh" "$kernel" load_errors.sh \
 			n3_metrics.sh core.sh settings.sh groups.sh n3stat.sh
 	done
-	LONG='' step "PREEMPT_RT" "$QEMU_DIR/kselftest.sh" 6.1-rt,6.12-rt starved.sh hogged.sh
+	LONG='' step "PREEMPT_RT" "$QEMU_DIR/kselftest.sh" 6.1-rt,6.12-rt starved.sh
 	step "KUnit, pages of 64 KB" "$QEMU_DIR/kunit.sh" 64k
 	LONG='' step "pages of 64 KB" "$QEMU_DIR/kselftest.sh" 64k settings.sh groups.sh \
 		n3_metrics.sh anchors.sh n3stat.sh aliases.sh
@@ -54,7 +54,7 @@ without() {
 	report tools make --no-print-directory -C tools O="$BUILD/tools" check
 	report "demo beside busy loops" "$QEMU_DIR/demo.sh" 3 4
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
-		verdicts.sh quality.sh fuzz.sh stress.sh n3_trap.sh anchors_phases.sh \
+		hogged.sh verdicts.sh quality.sh fuzz.sh stress.sh n3_trap.sh anchors_phases.sh \
 		totals.sh
 	LONG='' step "rare machines" "$QEMU_DIR/kselftest.sh" "$kernel" budgets.sh n3_few.sh \
 		n3_few_1.sh n3_few_5.sh n3_listed.sh n3_idle_wait.sh load_no_pmu.sh load_no_node.sh \
