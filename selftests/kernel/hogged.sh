@@ -10,6 +10,8 @@
 # If all other CPUs are busy, too, QEMU executes one for 100 ms before the next, so that jiffies
 # and timers stand still meanwhile, and a yield takes up to a second: the group had the counters
 # for 49 to 85 % of 5 s. A fault of the hogged CPU's events is found, too, although nothing reads.
+# Not with 6.1: if one softirq takes 2 ms, as they do here, a thread executes all later ones, those
+# of RCU as well, and even perf stat waits for ever.
 #
 # Time is counted in instructions. Not with PREEMPT_RT: the kernel waits for RCU when a perf event
 # is closed there, and RCU for threads of the hogged CPU.
@@ -32,11 +34,16 @@ LIMIT_MS=1000
 # it counts what QEMU's PMU has: only that it runs matters
 GROUP='{r08,r11,r1b,r3a,r3b,r3d}'
 # PRIORITY:LIMIT in microseconds of a second, -1 for none
-TRIALS="1:-1 99:950000${LONG:+ 99:-1}"
+TRIALS='1:-1 99:950000'
+[ "$LONG" != 1 ] || TRIALS="$TRIALS 99:-1"
 
 # shellcheck disable=SC2086 # one argument a word
 nr_trials=$(set -- $TRIALS; echo $#)
-plan $((9 + nr_trials * 10))
+case $(uname -r) in
+6.1.*) all_busy= ;;
+*) all_busy=1 ;;
+esac
+plan $((1 + nr_trials * 10 + (all_busy ? 8 : 0)))
 
 others=$(online | sed '$d')
 another=$(echo "$others" | tail -n 1)
@@ -102,21 +109,23 @@ for trial in $TRIALS; do
 	free_cpu
 done
 
-# the scheduler may leave any thread on the hogged CPU now, such as those of RCU
-load n3_telemetry
-hog 99 -1
-# shellcheck disable=SC2086 # one argument a CPU
-busy $others
-shares "all CPUs busy" 10 25
-check "n3_telemetry unloads" unload n3_telemetry
+if [ -n "$all_busy" ]; then
+	# the scheduler may leave any thread on the hogged CPU now, such as those of RCU
+	load n3_telemetry
+	hog 99 -1
+	# shellcheck disable=SC2086 # one argument a CPU
+	busy $others
+	shares "all CPUs busy" 10 25
+	check "n3_telemetry unloads" unload n3_telemetry
 
-check "n3_sim loads" load n3_sim
-check "n3_sim accepts random rates" set_rates "$hogged" "$SEED"
-check "n3_telemetry loads with n3_sim" load n3_telemetry pmu=n3_sim
-next_window
-sed 's/^INST_RETIRED .*/INST_RETIRED 0/' "$tmp/rates.$hogged" > "$tmp/changed"
-put_file "$SIM/cpu$hogged/rates" "$tmp/changed"
-check "all CPUs busy: a fault is found" wait_until is_withdrawn
-free_cpu
-idle_again
+	check "n3_sim loads" load n3_sim
+	check "n3_sim accepts random rates" set_rates "$hogged" "$SEED"
+	check "n3_telemetry loads with n3_sim" load n3_telemetry pmu=n3_sim
+	next_window
+	sed 's/^INST_RETIRED .*/INST_RETIRED 0/' "$tmp/rates.$hogged" > "$tmp/changed"
+	put_file "$SIM/cpu$hogged/rates" "$tmp/changed"
+	check "all CPUs busy: a fault is found" wait_until is_withdrawn
+	free_cpu
+	idle_again
+fi
 same "the kernel log has no warning" "" "$(kernel_warnings)"
