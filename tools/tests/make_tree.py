@@ -11,7 +11,8 @@ frontend_bound, bad_speculation, retiring the largest. Estimates are computed fr
 other counts, which differ by some percent. With --spe the CPUs have SPE. The totals
 in counters/ are of 100 s; without --no-totals. With --grown they have grown by those of
 make_counts() with another seed.
-Existing files are replaced one by one, so a reader can continue.
+Existing files are replaced one by one, so a reader can continue. A test in Python calls main()
+with the arguments.
 """
 import argparse
 import ast
@@ -203,7 +204,7 @@ def write_spe(path, has_spe):
     write(path, text + "".join(f"{key} {value}\n" for key, value in zip(SPE_KEYS, values)))
 
 
-def main():
+def main(arguments=None):
     parser = argparse.ArgumentParser()
     parser.add_argument("dir")
     parser.add_argument("--cpus", type=int, default=4)
@@ -214,7 +215,7 @@ def main():
     parser.add_argument("--spe", action="store_true")
     parser.add_argument("--no-totals", action="store_true")
     parser.add_argument("--grown", type=int)
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     rng = random.Random(args.seed)
     total, grown = {}, {}
 

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""check_advice.py N3STAT MAKE_TREE DIR - every advice of the table, under every condition.
+"""check_advice.py N3STAT DIR - every advice of the table, under every condition.
 
 A tree for each combination of facts: SPE usable or not, counts simulated or not, one NUMA node or
-two. In each, the module's path ends at every metric of the specification's tree in turn, and the
-ids of the advice are compared with the conditions below."""
+two. In each, the module's path ends at another metric of the specification's tree on each CPU, and
+the ids of the advice are compared with the conditions below."""
 import itertools
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+
+import make_tree
 
 HERE = pathlib.Path(__file__).resolve().parent
 TABLE = (HERE / "../../cli/advice.def.h").read_text(encoding="ascii")
@@ -50,7 +53,7 @@ def wanted_of(metric, spe, simulated, nodes):
 
 
 def main():
-    n3stat, make_tree, top = sys.argv[1:]
+    n3stat, top = sys.argv[1:]
     metrics = [line.split("\t")[0] for line in TREE.splitlines() if line and line[0] != "#"]
     check({s for _, s in ROWS} == set(metrics) | {"perf"}, "subjects of the table")
     check(len({i for i, _ in ROWS}) == len(ROWS), "an id occurs twice")
@@ -62,17 +65,21 @@ def main():
     shown, hidden = set(), set()
     for spe, simulated, nodes in itertools.product((False, True), (False, True), (1, 2)):
         tree = pathlib.Path(top, f"advice-{spe}-{simulated}-{nodes}")
-        subprocess.check_call([make_tree, tree, "--cpus", "1", "--nodes", str(nodes),
-                               *(["--spe"] if spe else [])])
+        make_tree.main([str(tree), "--cpus", "1", "--nodes", str(nodes), *(["--spe"] if spe else [])])
         spec = (tree / "spec").read_text()
         spec = re.sub("^pmu .*", f"pmu {'n3_sim' if simulated else PMU}", spec, flags=re.M)
         spec = re.sub("^simulated .*", f"simulated {simulated:d}", spec, flags=re.M)
         (tree / "spec").write_text(spec)
-        for path in paths:
+        for cpu, path in enumerate(paths):
+            if cpu > 0:
+                shutil.copytree(tree / "cpu0", tree / f"cpu{cpu}")
             lines = [f"path {metric} 90 1" for metric in path] + [f"found {path[-1]}", "next none"]
-            (tree / "cpu0/bottleneck").write_text("\n".join(lines) + "\n")
-            text = subprocess.check_output([n3stat, "-r", tree, "tree", "--json", "-C", "0"])
-            end = json.loads(text)["places"][0]["bottleneck"]
+            (tree / f"cpu{cpu}/bottleneck").write_text("\n".join(lines) + "\n")
+        text = subprocess.check_output([n3stat, "-r", tree, "tree", "--json", "--per", "cpu"])
+        places = json.loads(text)["places"]
+        check([place["id"] for place in places] == list(range(len(paths))), f"{tree.name}: CPUs")
+        for path, place in zip(paths, places):
+            end = place["bottleneck"]
             where = f"{tree.name}, {path[-1]}"
             check(end["end"] == path[-1], f"{where}: ends at {end['end']}")
             ids, wanted = set(end["advice"]["ids"]), wanted_of(path[-1], spe, simulated, nodes)

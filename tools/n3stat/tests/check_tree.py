@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""check_tree.py TREE PLACE < output of n3stat tree --per/--cpu for one place
+"""check_tree.py N3STAT DIR - n3stat tree for each place of eight trees
 
 Compares the marked path with that to the largest loss in the specification's tree, and every
 number with the files: the share of all slots with its error, and the share of the parent.
@@ -9,7 +9,10 @@ Prints differences.
 import math
 import os
 import re
+import subprocess
 import sys
+
+import make_tree
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
                              "../../../selftests/user"))
@@ -60,13 +63,12 @@ def check_share(name, number, printed, share, error):
         sys.exit(f"{name}: ±{printed} is not ±{error}")
 
 
-def main():
-    tree, place = sys.argv[1:]
+def check_place(lines, tree, place):
     values = estimates_of(read_quality(os.path.join(tree, place)))
     path = losses.find(values)[0]
     shares = shares_of(values)
     marked, seen = [], set()
-    for line in sys.stdin:
+    for line in lines:
         match = re.match(r"([> ]) +([a-z0-9_]+_(?:bound|speculation)|retiring) +(~?)([0-9.]+)% +"
                          r"±(<?[0-9.]+) *\|[-# ]*\| *(-?[0-9.]+)%$", line)
         if not match:
@@ -85,6 +87,17 @@ def main():
         sys.exit(f"other metrics: {seen ^ set(values)}")
     if marked != path:
         sys.exit(f"marked {marked}, not {path}")
+
+
+def main():
+    n3stat, top = sys.argv[1:]
+    for lean in make_tree.LEAN:
+        for seed in "12":
+            tree = f"{top}/tree-{lean}-{seed}"
+            make_tree.main([tree, "--cpus", "2", "--seed", seed, "--lean", lean])
+            for place, which in (("cpu0", "--cpu=0"), ("cpu1", "--cpu=1"), ("system", "--per=system")):
+                text = subprocess.check_output([n3stat, "-r", tree, "tree", which], text=True)
+                check_place(text.splitlines(), tree, place)
 
 
 if __name__ == "__main__":
