@@ -6,9 +6,8 @@ spec=$here/../../../selftests/spec
 made tree --cpus 1
 
 run -r "$tmp/nothing" list events
-grep -v '^#' "$spec/events.tsv" | while IFS="$(printf '\t')" read -r code name rest; do
-	grep -Eiq "^$code +$name " "$tmp/out" || echo "$code $name $rest"
-done >"$tmp/err"
+awk 'NR == FNR { listed[tolower($1 " " $2)]; next }
+	!/^#/ && !(tolower($1 " " $2) in listed) { print $1, $2 }' "$tmp/out" "$spec/events.tsv" >"$tmp/err"
 [ ! -s "$tmp/err" ] && [ "$(grep -c '^0x' "$tmp/out")" -eq "$(grep -vc '^#' "$spec/events.tsv")" ]
 result $? "list events: every event of the specification's table, with its code"
 run -r "$made" list events
@@ -63,11 +62,8 @@ run -r "$made" list events
 result $? "list events: none is marked if the driver hides none"
 
 run list metrics
-grep -v '^#' "$spec/metrics.tsv" | while IFS="$(printf '\t')" read -r name groups formula unit; do
-	grep -Fqx "$(printf '%-33s  %-21s  %s' "$name" "$unit" "$formula")" "$tmp/out" ||
-		echo "$name $groups"
-done >"$tmp/err"
-[ ! -s "$tmp/err" ]
+awk -F '\t' '!/^#/ { printf "%-33s  %-21s  %s\n", $1, $4, $3 }' "$spec/metrics.tsv" >"$tmp/wanted"
+[ -s "$tmp/wanted" ] && ! grep -vxFf "$tmp/out" "$tmp/wanted" >"$tmp/err"
 result $? "list metrics: every metric with its unit and formula"
 
 run list groups
@@ -103,47 +99,47 @@ run list && grep -q '^0x0011 ' "$tmp/out" && grep -q '^ipc  ' "$tmp/out" && grep
 result $? "list: all four kinds"
 refuses 2 bad_value "list: refuses any other kind" list nonsense
 
-grep -v '^#' "$spec/metrics.tsv" | while IFS="$(printf '\t')" read -r name groups formula unit; do
-	run explain "$name"
-	grep -Fqx "formula: $formula" "$tmp/out" && grep -Fqx "unit: $unit" "$tmp/out" &&
-		grep -q '^means: ' "$tmp/out" || echo "$name $groups"
-done >"$tmp/wrong"
-cp "$tmp/wrong" "$tmp/err"
-[ ! -s "$tmp/err" ]
+# facts: of each metric in $tmp/explained, as "name|fact"
+"$n3stat" list metrics | awk 'NR > 1 { print $1 }' >"$tmp/metrics"
+# a long command follows in the next line
+xargs "$n3stat" explain <"$tmp/metrics" | sed '/^find it:$/{N;s/\n */ /}' >"$tmp/explained"
+awk '/^metric: / { name = $2 }
+	/^(formula|unit): / { print name "|" $0 }
+	/^(means|look at): / { print name "|" substr($0, 1, index($0, ":")) }
+	/^find it: perf / { print name "|find it: perf" }
+	/^next: / {
+		sub(/^next: */, "")
+		for (i = split($0, parts, /, /); i > 0; i--)
+			print name "|next: " parts[i]
+	}' "$tmp/explained" >"$tmp/facts"
+# lacks_none FILE: all facts of the file were found
+lacks_none()
+{
+	[ -s "$1" ] && ! grep -vxFf "$tmp/facts" "$1" >"$tmp/err"
+}
+
+awk -F '\t' '!/^#/ { printf "%s|formula: %s\n%s|unit: %s\n%s|means:\n", $1, $3, $1, $4, $1 }' \
+	"$spec/metrics.tsv" >"$tmp/wanted"
+lacks_none "$tmp/wanted"
 result $? "explain: formula and unit as in the specification, and a meaning"
 
-"$n3stat" list metrics | sed 1d | while read -r name rest; do
-	run explain "$name"
-	grep -q '^means: ' "$tmp/out" || echo "$name $rest"
-done >"$tmp/wrong"
-cp "$tmp/wrong" "$tmp/err"
-[ ! -s "$tmp/err" ]
+sed 's/$/|means:/' "$tmp/metrics" >"$tmp/wanted"
+lacks_none "$tmp/wanted"
 result $? "explain: every listed metric has a meaning"
 
-# a long command follows in the next line
-joined()
-{
-	sed '/^find it:$/{N;s/\n */ /}' "$@"
-}
-{
-	grep -v '^#' "$spec/tree.tsv" | while IFS="$(printf '\t')" read -r name next; do
-		run explain "$name"
-		[ "$next" = - ] && next="nothing: the tree ends here"
-		# In any order: the specification and the tables differ in it.
-		[ "$(sed -n 's/^next: *//p' "$tmp/out" | sed 's/, /\n/g' | sort)" = \
-			"$(echo "$next" | sed 's/,/\n/g' | sort)" ] &&
-			grep -q '^look at: ' "$tmp/out" && joined "$tmp/out" | grep -q '^find it: perf ' ||
-			echo "$name"
-	done
-} >"$tmp/wrong"
-cp "$tmp/wrong" "$tmp/err"
-[ ! -s "$tmp/err" ]
+# In any order: the specification and the tables differ in it.
+awk -F '\t' '!/^#/ {
+		for (i = split($2, parts, ","); i > 0; i--)
+			print $1 "|next: " ($2 == "-" ? "nothing: the tree ends here" : parts[i])
+	}' "$spec/tree.tsv" | sort >"$tmp/wanted"
+awk -F '\t' '!/^#/ { printf "%s|look at:\n%s|find it: perf\n", $1, $1 }' "$spec/tree.tsv" >"$tmp/advice"
+grep '|next: ' "$tmp/facts" | grep -v 'nothing: it is not in the tree$' | sort | diff "$tmp/wanted" - >"$tmp/err" &&
+	lacks_none "$tmp/advice"
 result $? "explain: references of the tree and advice for each of its nodes"
 
 # Events in commands must exist.
 "$n3stat" list events | awk '{ print $3 }' >"$tmp/aliases"
-"$n3stat" list metrics | awk 'NR > 1 { print $1 }' | xargs "$n3stat" explain |
-	joined | sed -n 's|^find it: .*armv8_pmuv3_0/\([a-z0-9_]*\)/.*|\1|p' | sort -u >"$tmp/out"
+sed -n 's|^find it: .*armv8_pmuv3_0/\([a-z0-9_]*\)/.*|\1|p' "$tmp/explained" | sort -u >"$tmp/out"
 [ "$(wc -l <"$tmp/out")" -gt 10 ] && ! grep -Fxvf "$tmp/aliases" "$tmp/out" >"$tmp/err"
 result $? "explain: events in commands exist"
 refuses 5 "unknown_name 'nonsense'" \
@@ -174,7 +170,7 @@ grep -v ' -$' "$tmp/numbers" | cut -d' ' -f1 | xargs -n 400 "$n3stat" explain 2>
 grep -v ' -$' "$tmp/numbers" | cut -d' ' -f2 | diff - "$tmp/names" >"$tmp/out" && [ -s "$tmp/names" ]
 result $? "explain: plain digits are a code if they match a single event"
 grep ' -$' "$tmp/numbers" | while read -r text name; do
-	run explain "$text"
+	"${N3STAT_PLAIN:-$n3stat}" explain "$text" >"$tmp/out" 2>"$tmp/err"
 	[ $? -eq 5 ] && has_message ambiguous_event "'$text'" || echo "$text"
 done >"$tmp/wrong"
 cp "$tmp/wrong" "$tmp/out"
@@ -187,9 +183,18 @@ for text in 0x 0x17x r 0x123456789; do
 	refuses 5 "unknown_name '$text'" "explain: $text is not a code" explain $text
 done
 
-for word in offline disabled unplaced unsupported contended idle stale implausible inconsistent \
-	undef none mixed minor; do
-	run explain "$word" && grep -qx "word: $word" "$tmp/out" && grep -q '^means:  ..........' "$tmp/out" &&
+words="offline disabled unplaced unsupported contended idle stale implausible inconsistent undef none mixed
+	minor"
+terms="slots topdown bottleneck loss share estimate window coverage busy ghz frequency gips anchor"
+# shellcheck disable=SC2086 # words
+"$n3stat" explain $words $terms >"$tmp/defined"
+# defines LINE: the part of it that begins with this line is $tmp/out
+defines()
+{
+	awk -v RS= -v first="$1" 'index($0, first "\n") == 1' "$tmp/defined" >"$tmp/out"
+}
+for word in $words; do
+	defines "word: $word" && grep -qx "word: $word" "$tmp/out" && grep -q '^means:  ..........' "$tmp/out" &&
 		grep -q '^helps:  ..........' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
 	result $? "explain: meaning of the word $word, and the remedy"
 done
@@ -201,7 +206,7 @@ prints "explain: a word in any case" explain Idle <<-'END'
 END
 
 # Each metric has values with their source, or the statement that none was published.
-"$n3stat" list metrics | awk 'NR > 1 { print $1 }' | xargs "$n3stat" explain | awk '
+awk '
 	/^metric: / { name = $2; metrics++ }
 	/^usual: / { usual[name]++ }
 	/^usual:  no value was published:/ { bare[name]++ }
@@ -212,14 +217,14 @@ END
 			if (usual[name] == 1 && bare[name] + (much[name] == 1 && source[name] == 1) == 1)
 				good++
 		print metrics, good
-	}' >"$tmp/out"
+	}' "$tmp/explained" >"$tmp/out"
 read -r nr good <"$tmp/out"
 [ "$nr" -ge 67 ] && [ "$good" -eq "$nr" ]
 result $? "explain: usual and large values of every metric with a source, or none"
 # level METRIC USUAL MUCH: numbers in the text of the metric, - for none
 level()
 {
-	run explain "$1"
+	sed -n "/^metric: $1\$/,/^\$/p" "$tmp/explained" >"$tmp/out"
 	for key in usual much; do
 		got=$(sed -n "s/^$key: *[^0-9]*\\([0-9]*\\).*/\\1/p" "$tmp/out")
 		[ "$key" = usual ] && want=$2 || want=$3
@@ -232,8 +237,8 @@ level retiring - 70 && level frontend_bound - 15 && level backend_bound - 20 && 
 	level l2_cache_mpki - 10 && level ll_cache_read_mpki - 10 && level dtlb_mpki 0 -
 result $? "explain: published thresholds"
 
-for term in slots topdown bottleneck loss share estimate window coverage busy ghz frequency gips anchor; do
-	run explain "$term" && grep -qx "term: $term" "$tmp/out" && grep -q '^means:  ..........' "$tmp/out" &&
+for term in $terms; do
+	defines "term: $term" && grep -qx "term: $term" "$tmp/out" && grep -q '^means:  ..........' "$tmp/out" &&
 		grep -q '^see:    .' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
 	result $? "explain: meaning of the term $term"
 done
@@ -297,11 +302,12 @@ for _ in range(150):
         continue
     said = subprocess.run([sys.argv[1], "explain", word], stderr=subprocess.PIPE, text=True)
     assert said.returncode == 5, (word, said)
-    near = {name: distance(word, name) for name in lower if abs(len(name) - len(word)) < 20}
+    # others are farther than a third
+    near = {name: distance(word, name) for name in lower if abs(len(name) - len(word)) <= len(word) // 3}
     # the beginning of a name is as near as the most different word
     near.update({name: min(near.get(name, 99), len(word) // 3) for name in lower
                  if name.startswith(word) and len(word) >= 3})
-    best = min(near.values())
+    best = min(near.values(), default=99)
     wanted = {name for name, d in near.items() if d == best and d <= len(word) // 3}
     got = said.stderr.split("did you mean ")[1].split("?")[0].split(" or ") \
         if "did you mean" in said.stderr else []
