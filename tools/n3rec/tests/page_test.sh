@@ -158,15 +158,15 @@ else
 	skip "report: a browser shows whether the losses of a selected span are mixed, and why" "no chromium"
 fi
 
-# A small file with a page too large for memory: 300 snapshots of a million values each. The limit is
+# A small file with a page too large for memory: 500 snapshots of 600,000 values each. The limit is
 # KiB of data, unlike -v without the code of libraries: 300 million values of 8 bytes take 2,343,750.
 {
 	python3 - <<-'END'
-		print("n3stat-recording 1\nplaces", *(f"cpu{i}" for i in range(1000)))
+		print("n3stat-recording 1\nplaces", *(f"cpu{i}" for i in range(600)))
 		print("columns", *(f"x.m{i}" for i in range(1000)))
-		for i in range(300):
+		for i in range(500):
 		    print("t", i)
-		    for cpu in range(0 if i else 1000):
+		    for cpu in range(0 if i else 600):
 		        print(cpu, " ".join(["1"] * 1000))
 		    print("end")
 	END
