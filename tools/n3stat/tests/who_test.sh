@@ -5,17 +5,23 @@
 
 made who-sys --cpus 4 --nodes 2
 
-# stage N [OPTION]: changes $proc to the state before or after
+proc=$many/made-proc/proc
+"$shared/make_proc.py" "$many/before/proc" 0 && cp -r "$many/before" "$many/after" &&
+	"$shared/make_proc.py" "$many/after/proc" 1 || exit 1
+# stage N: makes $proc of before, or changes it to that of after while nobody reads it
 stage()
 {
-	"$shared/make_proc.py" "$proc" "$@" || exit 1
+	if [ "$1" -eq 0 ]; then
+		rm -rf "$many/made-proc"
+		cp -r "$many/before" "$many/made-proc"
+	else
+		cp -r "$many/after/." "$many/made-proc" && rm -r "$proc/100/task/103"
+	fi
 }
 
 # between ARGUMENT...: runs n3stat with a change from stage 0 to 1 in the middle
 between()
 {
-	rm -rf "$many/made-proc"
-	proc=$many/made-proc/proc
 	stage 0
 	begins -r "$made" --proc "$proc" "$@"
 	holds $pid && stage 1
@@ -52,8 +58,6 @@ shares "200" "--cgroup: a cgroup below another" --cgroup "$many/made-proc/cg/bel
 shares "100 200 children200" "--cgroup and --pid together: nothing counts twice" \
 	--cgroup "$many/made-proc/cg" --pid 200
 
-rm -rf "$many/made-proc"
-proc=$many/made-proc/proc
 stage 0
 ln -s . "$many/made-proc/cg/a"
 ln -s . "$many/made-proc/cg/b"
@@ -76,11 +80,10 @@ rm -r "$many/made-proc/cgroups"
 
 # With a thousand, samples become rare, but all CPU time is counted.
 rm -rf "$many/made-proc"
-proc=$many/made-proc/proc
-stage 0 --threads 1000
+"$shared/make_proc.py" "$proc" 0 --threads 1000
 begins -r "$made" --proc "$proc" --pid 400 --json 1
 within 60 "a line" has_lines "$tmp/out" . && holds $pid
-stage 1 --threads 1000
+"$shared/make_proc.py" "$proc" 1 --threads 1000
 kill -CONT $pid
 within 60 "two more lines" has_lines "$tmp/out" . $(($(wc -l <"$tmp/out") + 2))
 stops
@@ -139,7 +142,6 @@ run -r "$made" --proc "$proc" --comm "$(printf '\377\376\033')" 0.1 1
 result $? "a name with control characters never reaches the terminal"
 
 # They exit between two rounds.
-rm -rf "$many/made-proc"
 stage 0
 begins -r "$made" --proc "$proc" --pid 100 --json 0.3
 within 60 "a round" has_lines "$tmp/out" . && mv "$proc/100" "$proc/gone"
@@ -148,7 +150,6 @@ result $? "ends when the process has ended"
 
 # --- errors
 
-rm -rf "$many/made-proc"
 stage 0
 refuses 4 "no_such_process 99" "names a process that does not exist" -r "$made" --proc "$proc" --pid 99
 refuses 4 "no_such_process 101" "a thread is not a process" -r "$made" --proc "$proc" --pid 101
@@ -194,7 +195,6 @@ result $? "reports that the module measures none of the CPUs"
 : >"$many/made-proc/proc/stat"
 refuses 1 cannot_read "refuses a stat without CPUs" -r "$made" --proc "$proc" --pid 100
 
-rm -rf "$many/made-proc" "$tmp/half-measured"
 cp -r "$made" "$tmp/half-measured"
 rm -r "$tmp/half-measured/cpu0"
 echo 1000 >"$tmp/half-measured/window_ms"
@@ -212,7 +212,6 @@ busy_of()
 	awk -v place="$1" '$1 == place { busy = $2 } END { print busy }' "$tmp/out"
 }
 
-rm -rf "$many/made-proc"
 stage 0
 begins -r "$made" --proc "$proc" --per cpu --per node --per system 1 2
 within 60 "the first lines" has_lines "$tmp/out" 'system.*%' && holds $pid && stage 1
@@ -239,22 +238,26 @@ result $? "busy: not shown for a copy without --proc"
 spec() { sed "s/^simulated .*/simulated $1/" "$made/spec" >"$tmp/spec" && mv "$tmp/spec" "$made/spec"; }
 spec 0
 # rates: totals of the CPUs grow between two lines, by cycles, instructions and sampled time
+python3 - "$tmp/totals" <<-'END'
+	import os, sys
+	# in 10^6: cycles, instructions, cycles of IPC, sampled ns; CPU 2 idles, so its ghz is unknown
+	growth = (1500, 900, 1000, 1000), (550, 1000, 500, 1000), (10, 5, 10, 1000), (2000, 300, 1000, 800)
+	for late in 0, 1:
+	    for cpu, (cycles, instructions, of, ns) in enumerate(growth):
+	        directory = f"{sys.argv[1]}{late}/cpu{cpu}/counters"
+	        os.makedirs(directory)
+	        open(f"{directory}/time", "w").write(
+	            f"sampled_ns {10**12 + ns * 10**6 * late}\ndropped_ns 0\nyielded_ns 0\noff_ns 5\nstart_ns 7\n"
+	            f"cycles_total {2**63 + cycles * 10**6 * late}\n")
+	        open(f"{directory}/general", "w").write(f"ipc_numerator_total {77 + instructions * late}\n"
+	                                                f"ipc_denominator_total {99 + of * late}\n")
+END
+# totals N: those before or after
 totals()
 {
-	python3 - "$made" "$1" <<-'END'
-		import os, sys
-		top, late = sys.argv[1], int(sys.argv[2])
-		# in 10^6: cycles, instructions, cycles of IPC, sampled ns; CPU 2 idles, so its ghz is unknown
-		growth = (1500, 900, 1000, 1000), (550, 1000, 500, 1000), (10, 5, 10, 1000), (2000, 300, 1000, 800)
-		for cpu, (cycles, instructions, of, ns) in enumerate(growth):
-		    for name, text in os.path.isdir(f"{top}/cpu{cpu}/counters") * (("time", f"sampled_ns {10**12 + ns * 10**6 * late}\ndropped_ns 0\nyielded_ns 0\n"
-		                                f"off_ns 5\nstart_ns 7\ncycles_total {2**63 + cycles * 10**6 * late}\n"),
-		                       ("general", f"ipc_numerator_total {77 + instructions * late}\n"
-		                                   f"ipc_denominator_total {99 + of * late}\n")):
-		        path = f"{top}/cpu{cpu}/counters/{name}"
-		        open(path + ".new", "w").write(text)
-		        os.rename(path + ".new", path)
-	END
+	for counters in "$made"/cpu?/counters; do
+		cp "$tmp/totals$1${counters#"$made"}"/* "$counters"
+	done
 }
 # rates_between OPTION...: two reports, before and after; the second of all places is $tmp/second
 rates_between()
@@ -335,7 +338,6 @@ run -r "$made" --proc "$proc" --per cpu --per system
 grep -q 'cpu8191 .* frontend_core_flush_bound ~97%$' "$tmp/out" && grep -q ' busy ' "$tmp/out" &&
 	[ "$(wc -L <"$tmp/out")" -le 80 ]
 result $? "busy: the longest lines fit 80 columns"
-made who-sys --cpus 4 --nodes 2
 
 # --- this machine's /proc
 
@@ -347,9 +349,10 @@ pinned=$!
 "$shared/busy_process.py" "n3 free" "$tmp/free.log" 300 &
 free=$!
 within 60 "a line of each" has_lines "$tmp/pinned.log" . && within 60 "a line of each" has_lines "$tmp/free.log" .
-"$n3stat" -r "$made" --proc /proc --pid $pinned --json 2 1 >"$tmp/pinned.json" 2>"$tmp/err" &
+echo 1000 >"$made/window_ms"
+"$n3stat" -r "$made" --proc /proc --pid $pinned --json 1 1 >"$tmp/pinned.json" 2>"$tmp/err" &
 first=$!
-"$n3stat" -r "$made" --proc /proc --comm "n3 free" --comm "n3 (pin) x" --json 2 1 >"$tmp/both.json" 2>>"$tmp/err" &
+"$n3stat" -r "$made" --proc /proc --comm "n3 free" --comm "n3 (pin) x" --json 1 1 >"$tmp/both.json" 2>>"$tmp/err" &
 second=$!
 ends $first
 ends $second
@@ -360,6 +363,8 @@ cp "$tmp/out" "$tmp/busy.json"
 for log in "$tmp/pinned.log" "$tmp/free.log"; do
 	within 60 "a later line in $log" has_lines "$log" . $(($(wc -l <"$log") + 2))
 done
+kill $pinned $free
+wait $pinned $free 2>/dev/null
 "$here/check_who.py" live "$tmp/pinned.log" <"$tmp/pinned.json" >"$tmp/out" 2>"$tmp/said"
 status=$?
 cat "$tmp/said"
@@ -380,8 +385,6 @@ python3 -c 'import json, sys
 place = [p for p in json.loads(sys.stdin.readlines()[-1])["places"] if p["id"] == int(sys.argv[1])][0]
 assert place["busy"] > 0 and place["busy"] + place["steal"] >= 90, place' "$cpu" <"$tmp/busy.json" 2>"$tmp/err"
 result $? "busy: a CPU with a process that never waits is busy"
-kill $pinned $free
-wait $pinned $free 2>/dev/null
 
 python3 -c 'import threading, time
 thread = threading.Thread(target=time.sleep, args=(60,))
