@@ -212,8 +212,10 @@ busy_of()
 	awk -v place="$1" '$1 == place { busy = $2 } END { print busy }' "$tmp/out"
 }
 
+# The second row must not come before the process is held.
+echo 9000 >"$made/window_ms"
 stage 0
-begins -r "$made" --proc "$proc" --per cpu --per node --per system 1 2
+begins -r "$made" --proc "$proc" --per cpu --per node --per system 4 2
 within 60 "the first lines" has_lines "$tmp/out" 'system.*%' && holds $pid && stage 1
 kill -CONT $pid
 ends $pid
@@ -264,7 +266,7 @@ rates_between()
 {
 	stage 0
 	totals 0
-	begins -r "$made" --proc "$proc" --per cpu --per node --per system "$@" 1 2
+	begins -r "$made" --proc "$proc" --per cpu --per node --per system "$@" 4 2
 	within 60 "the first report" has_lines "$tmp/out" 'system' && holds $pid && stage 1 && totals 1
 	kill -CONT $pid
 	ends $pid
