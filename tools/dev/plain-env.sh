@@ -35,6 +35,10 @@ done
 # processes: the maximum
 limit nproc="$(hard nproc)"
 
+# a script that chooses a Python takes longer to start than most tests need
+python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) || python=
+[ "$(command -v python3)" = "${python:+${python%/*}/python3}" ] || PATH=${python%/*}:$PATH
+
 # a shell cannot undo that a signal is ignored
 exec env -i --default-signal HOME="${HOME:-/}" PATH="$PATH" ${TMPDIR:+TMPDIR="$TMPDIR"} \
 	${LONG:+LONG="$LONG"} ${N3T_RUN:+N3T_RUN="$N3T_RUN"} \

@@ -23,9 +23,6 @@ for name; do
 		[ ! -e "$test" ] || set -- "$@" "$test"
 	done
 done
-# a script that chooses a Python takes longer to start than most tests need
-python=$(python3 -c 'import sys; print(sys.executable)') || exit 1
-[ "$(dirname "$(command -v python3)")" = "${python%/*}" ] || PATH=${python%/*}:$PATH
 set -- "$here/../dev/tap.sh" 900 "$@"
 for name in N3STAT N3STAT_PLAIN N3STAT_SHORT_READ PATH_CASES SELFTEST_CASES PACK_RECORDING FUZZ LIBEXEC ARCHIVES OUT_OF_MEMORY \
 	LIBRARY PROMETHEUS; do
