@@ -5,7 +5,8 @@
 # depend on the caller: no signal is ignored or blocked, stdin is empty, umask, limits,
 # locale, time zone and terminal are fixed. It keeps the variables HOME, PATH and TMPDIR,
 # LONG, which selects the long versions of tests, and the mark of the run
-# (selftests/qemu/supervise.sh).
+# (selftests/qemu/supervise.sh). Leaks are only searched for with LONG: that takes as long as
+# all else in most runs of a sanitized program.
 #
 # Tests begin with it, so none of them depends on the caller. PLAIN_ENV is set below it.
 
@@ -39,6 +40,7 @@ limit nproc="$(hard nproc)"
 python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) || python=
 [ "$(command -v python3)" = "${python:+${python%/*}/python3}" ] || PATH=${python%/*}:$PATH
 
+[ -n "${LONG:-}" ] || set -- ASAN_OPTIONS=detect_leaks=0 "$@"
 # a shell cannot undo that a signal is ignored
 exec env -i --default-signal HOME="${HOME:-/}" PATH="$PATH" ${TMPDIR:+TMPDIR="$TMPDIR"} \
 	${LONG:+LONG="$LONG"} ${N3T_RUN:+N3T_RUN="$N3T_RUN"} \

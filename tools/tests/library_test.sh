@@ -2,6 +2,7 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # Errors of libn3telemetry that the programs do not provoke.
 
+export ASAN_OPTIONS=detect_leaks=1
 if [ -n "${LIBRARY:-}" ]; then
 	for case in $("$LIBRARY"); do
 		made tree --cpus 2

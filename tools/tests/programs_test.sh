@@ -220,7 +220,7 @@ fi
 
 if [ -n "${OUT_OF_MEMORY:-}" ]; then
 	made memory --cpus 2 --nodes 1
-	"$OUT_OF_MEMORY" "$made" >"$tmp/out" 2>"$tmp/err" && [ "$(cat "$tmp/out")" -gt 10 ]
+	ASAN_OPTIONS=detect_leaks=1 "$OUT_OF_MEMORY" "$made" >"$tmp/out" 2>"$tmp/err" && [ "$(cat "$tmp/out")" -gt 10 ]
 	result $? "libn3telemetry reports each allocation that fails, and loses no memory"
 else
 	skip "libn3telemetry reports each allocation that fails, and loses no memory" "OUT_OF_MEMORY is not set"
