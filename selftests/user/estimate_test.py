@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# on: test-long
 """Estimates by anchors over windows of 2 s of workloads with known truth, with defaults.
 
 For varied workloads, and for some whose anchors do not correlate with most metrics, on

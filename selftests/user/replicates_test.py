@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# on: test-long
 """Confidence intervals from replicates, over intervals of 15 and 60 s of workloads with known
 truth, with defaults.
 
