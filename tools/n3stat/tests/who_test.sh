@@ -351,10 +351,10 @@ pinned=$!
 "$shared/busy_process.py" "n3 free" "$tmp/free.log" 300 &
 free=$!
 within 60 "a line of each" has_lines "$tmp/pinned.log" . && within 60 "a line of each" has_lines "$tmp/free.log" .
-echo 1000 >"$made/window_ms"
-"$n3stat" -r "$made" --proc /proc --pid $pinned --json 1 1 >"$tmp/pinned.json" 2>"$tmp/err" &
+echo 2000 >"$made/window_ms"
+"$n3stat" -r "$made" --proc /proc --pid $pinned --json 2 1 >"$tmp/pinned.json" 2>"$tmp/err" &
 first=$!
-"$n3stat" -r "$made" --proc /proc --comm "n3 free" --comm "n3 (pin) x" --json 1 1 >"$tmp/both.json" 2>>"$tmp/err" &
+"$n3stat" -r "$made" --proc /proc --comm "n3 free" --comm "n3 (pin) x" --json 2 1 >"$tmp/both.json" 2>>"$tmp/err" &
 second=$!
 ends $first
 ends $second
