@@ -40,6 +40,8 @@ for file in $(cd "$built" && echo $programs); do
 	[ -L "$tmp/$file" ] || [ ! -e "$tmp/$file" ] || chmod 755 "$tmp/$file"
 done
 n3stat=$tmp/n3stat
+# without sanitizers, which start slowly and take memory
+plain_n3stat=${N3STAT_PLAIN:-$n3stat}
 count=0
 failed=0
 skipped=0
@@ -305,7 +307,7 @@ stub_machine()
 	echo config1:0-63 >"$spe_pmu/format/event_filter"
 	echo config2:0-11 >"$spe_pmu/format/min_latency"
 	# where n3stat looks for its commands
-	ln -s "$(readlink -f "${N3STAT_PLAIN:-$n3stat}")" "$box/proc/self/exe"
+	ln -s "$(readlink -f "$plain_n3stat")" "$box/proc/self/exe"
 }
 
 # stubbed ERRNO ARGUMENT...: n3stat on that machine, with this error of perf, or none if 0
@@ -313,6 +315,6 @@ stubbed()
 {
 	error=$1
 	shift
-	STUB_ROOT=$box STUB_ERROR=$error LD_PRELOAD=$tmp/refuse.so "${N3STAT_PLAIN:-$n3stat}" "$@" \
+	STUB_ROOT=$box STUB_ERROR=$error LD_PRELOAD=$tmp/refuse.so "$plain_n3stat" "$@" \
 		>"$tmp/out" 2>"$tmp/err"
 }

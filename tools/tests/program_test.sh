@@ -125,8 +125,7 @@ explained metric && run -r "$made" -C 0 --csv -m "$(paste -sd, "$tmp/shown")" &&
 	awk -F, 'NF != 67 + 3 { bad = 1 } END { exit bad || NR != 2 }' "$tmp/out"
 status=$?
 while read -r name; do
-	# without sanitizers, which start slowly
-	"${N3STAT_PLAIN:-$n3stat}" -r "$made" -g all --per cpu --sort "$name" >/dev/null || status=1
+	"$plain_n3stat" -r "$made" -g all --per cpu --sort "$name" >/dev/null || status=1
 done <"$tmp/shown" 2>"$tmp/err"
 [ $status -eq 0 ] && [ "$(wc -l <"$tmp/names")" -gt 75 ] && [ "$(wc -l <"$tmp/shown")" -ge 74 ]
 result $? "-m, --sort and explain accept every name of a metric that n3stat prints"

@@ -100,9 +100,8 @@ fails_closed()
 
 all "what commands print here is printed" prints_something
 all "a full disk ends every command with an error" fails_at_once 3>/dev/full
-# without sanitizers, which start slowly
 sanitized=$n3stat
-n3stat=${N3STAT_PLAIN:-$n3stat}
+n3stat=$plain_n3stat
 all "a closed standard output ends every command with an error" fails_closed
 all "a reader of the pipe that ends is no error of any command" is_quiet
 n3stat=$sanitized
@@ -156,6 +155,6 @@ for fd in 0 1 2; do
 done
 
 # n3stat opens closed descriptors: not possible with a limit of one open file
-sh -c 'exec <&- >&-; ulimit -n 1; exec "$1"' sh "${N3STAT_PLAIN:-$n3stat}" 2>"$tmp/err"
+sh -c 'exec <&- >&-; ulimit -n 1; exec "$1"' sh "$plain_n3stat" 2>"$tmp/err"
 [ $? -eq 1 ] && has_message system_error "Too many open files"
 result $? "closed descriptors that cannot be opened are an error"

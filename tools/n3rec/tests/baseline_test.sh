@@ -3,7 +3,6 @@
 # n3stat baseline, and marks of --baseline.
 # on: test-long
 
-plain=${N3STAT_PLAIN:-$n3stat}
 known=$many/base-known
 mkdir "$known"
 
@@ -15,7 +14,7 @@ recordings()
 
 # --- percentiles
 
-"$here/check_baseline.py" record "$plain" "$known" 120 >"$tmp/out" 2>"$tmp/err"
+"$here/check_baseline.py" record "$plain_n3stat" "$known" 120 >"$tmp/out" 2>"$tmp/err"
 result $? "baseline: 120 recordings of known values"
 for nr in 120 100 99 20 19 4 1; do
 	# shellcheck disable=SC2046 # names without blanks

@@ -172,11 +172,11 @@ fi
 	END
 } | pack >"$tmp/large.rec"
 # shellcheck disable=SC3045 # any sh here has -d
-(ulimit -d 4000000 && "${N3STAT_PLAIN:-$n3stat}" report --html "$tmp/large.rec" >"$tmp/out" 2>"$tmp/err")
+(ulimit -d 4000000 && "$plain_n3stat" report --html "$tmp/large.rec" >"$tmp/out" 2>"$tmp/err")
 [ $? -eq 1 ] && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message too_many_values 300000000
 result $? "report: refuses a page that exceeds the memory"
 # shellcheck disable=SC3045 # any sh here has -d
-(ulimit -d 4000000 && "${N3STAT_PLAIN:-$n3stat}" report --html --to 3 --cells 1000 "$tmp/large.rec" 2>"$tmp/err" | grep -c '</html>' >"$tmp/out")
+(ulimit -d 4000000 && "$plain_n3stat" report --html --to 3 --cells 1000 "$tmp/large.rec" 2>"$tmp/err" | grep -c '</html>' >"$tmp/out")
 [ "$(cat "$tmp/out")" -eq 1 ] && [ ! -s "$tmp/err" ]
 result $? "report: makes a page of a part of its span"
 rm "$tmp/large.rec"

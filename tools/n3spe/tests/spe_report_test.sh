@@ -377,7 +377,7 @@ result $status "spe profile: a warning of branches that exceed the maximum"
 # KiB of data, unlike -v without the code of libraries: the start takes up to 4000, the branches
 # take more than 32000
 # shellcheck disable=SC3045 # any sh here has -d
-(ulimit -d 16000 && "${N3STAT_PLAIN:-$n3stat}" spe profile --symfs "$root" "$spe/many.n3spe" >"$tmp/out" 2>"$tmp/err")
+(ulimit -d 16000 && "$plain_n3stat" spe profile --symfs "$root" "$spe/many.n3spe" >"$tmp/out" 2>"$tmp/err")
 [ $? -eq 1 ] && [ ! -s "$tmp/out" ] && has_message out_of_memory
 result $? "spe profile: too little memory for the branches"
 refuses 1 "wrong_binary $root/opt/prog" "spe profile: a program with another build ID" \

@@ -170,7 +170,7 @@ grep -v ' -$' "$tmp/numbers" | cut -d' ' -f1 | xargs -n 400 "$n3stat" explain 2>
 grep -v ' -$' "$tmp/numbers" | cut -d' ' -f2 | diff - "$tmp/names" >"$tmp/out" && [ -s "$tmp/names" ]
 result $? "explain: plain digits are a code if they match a single event"
 grep ' -$' "$tmp/numbers" | while read -r text name; do
-	"${N3STAT_PLAIN:-$n3stat}" explain "$text" >"$tmp/out" 2>"$tmp/err"
+	"$plain_n3stat" explain "$text" >"$tmp/out" 2>"$tmp/err"
 	[ $? -eq 5 ] && has_message ambiguous_event "'$text'" || echo "$text"
 done >"$tmp/wrong"
 cp "$tmp/wrong" "$tmp/out"
@@ -316,7 +316,7 @@ for _ in range(150):
     checked += 1
 assert checked > 100, checked
 END
-python3 "$tmp/distance.py" "${N3STAT_PLAIN:-$n3stat}" >"$tmp/out" 2>"$tmp/err"
+python3 "$tmp/distance.py" "$plain_n3stat" >"$tmp/out" 2>"$tmp/err"
 result $? "explain: suggests the nearest one or two, and nothing distant"
 
 run list groups
