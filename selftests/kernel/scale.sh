@@ -15,6 +15,7 @@
 # most of which is waiting for RCU, as long as it takes the CPUs.
 #
 # LONG=1: memory, and 25 reads of each file instead of 5.
+# on: every run
 # machine: big
 # timeout: 400
 

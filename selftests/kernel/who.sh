@@ -5,6 +5,7 @@
 # the initial user namespace (EPERM) at each read, writing CAP_SYS_ADMIN: no uid, no group, no
 # container and no descriptor that was opened earlier replaces it, whatever perf_event_paranoid
 # is. perf's own permissions do not change.
+# on: every run
 # machine: turns
 # timeout: 1200
 

@@ -6,6 +6,8 @@
 # PMU's driver gives to an event, and each function of the module that writes registers or prepares
 # that. Wrong lines are reported by number, and the others hold.
 
+# on: every run
+
 . "$(dirname "$0")/../lib/lib.sh"
 
 TRACE=/sys/kernel/debug/tracing

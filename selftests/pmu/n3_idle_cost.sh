@@ -8,6 +8,7 @@
 # Time is counted in instructions here, one per nanosecond. The kernel counts the entries of
 # the state (cpuidle), and ftrace measures all CPU_PM notifiers, with counters held and
 # without: the difference is the cost that the module has to charge.
+# on: every run
 # machine: n3-idle-icount
 # timeout: 240
 

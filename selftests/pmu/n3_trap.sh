@@ -9,6 +9,7 @@
 #
 # LONG=1: in 20 runs of perf instead of 2, on a busy CPU as well, and with other limits than
 # the largest.
+# on: every run
 # machine: n3-trap
 # timeout: 400
 

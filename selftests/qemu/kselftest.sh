@@ -13,13 +13,14 @@
 #	# machine on KERNEL: NAME	another one with that kernel
 #	# timeout: SECONDS	instead of 300
 #	# on: KERNEL...		intended for these
+#	# on: every run		in rotation, but never left out
 #	# on: test-long		only run if named there
 #
-# Other tests are in rotation over the stock kernels (6.1, 6.12, newest): the first in
-# alphabetical order runs on the one selected by ROTATION (0, 1, 2; default: the day), the
-# second on the next. So each kernel runs a share of them every time, and all of them in three
-# days. Tests on one machine share a kernel, as booting takes longer than most of them; those
-# on the machine turns take longest and do not.
+# Other tests are in rotation over the stock kernels (6.1, 6.12, newest): of their alphabetical
+# list, every second runs, each on the kernel after that of the one before, beginning as
+# selected by ROTATION (0 to 5; default: the day). So each test runs every second day, and on
+# all three kernels in six days. Tests on one machine share a kernel, as booting takes longer
+# than most of them; those on the machine turns take longest and do not.
 #
 # Tests on one machine are one part of the run: see tally.sh.
 #
@@ -55,13 +56,15 @@ chosen() {
 	local -A turn_of=()
 
 	while read -r t; do
-		now=$(wish on "$t") other=''
-		if [ -z "$now" ]; then
+		now=$(wish on "$t" rotation) other=''
+		if [[ $now = rotation || $now = 'every run' ]]; then
 			machine=$(wish machine "$t" smp)
 			[ "$machine" != turns ] || machine=$t
 			: "${turn_of[$machine]:=$((turn++))}"
-			now=${STOCK[turn_of[$machine] % ${#STOCK[@]}]}
 			other=${STOCK[*]}
+			if [[ $now = 'every run' || $((turn_of[$machine] % 2)) -eq 0 ]]; then
+				now=${STOCK[turn_of[$machine] % ${#STOCK[@]}]}
+			fi
 		fi
 		which=none
 		[[ " $other " != *" $kernel "* ]] || which=rest

@@ -32,8 +32,8 @@ CROSS=aarch64-linux-gnu-
 STOCK=(6.1 6.12 newest)
 # the same for kselftest.sh, which takes several kernels as one word
 STOCK_LIST=$(IFS=,; echo "${STOCK[*]}")
-# the kernel of tests in rotation, a different one each day: see kselftest.sh
-export ROTATION=${ROTATION:-$(($(date +%s) / 86400 % ${#STOCK[@]}))}
+# the tests in rotation and their kernels, others each day: see kselftest.sh
+export ROTATION=${ROTATION:-$(($(date +%s) / 86400 % (2 * ${#STOCK[@]})))}
 
 mkdir -p "$CACHE"
 
