@@ -232,7 +232,7 @@ fi
 
 # --- system calls that it denies itself
 
-"$(dirname "$exporter")/confined" >"$tmp/out" 2>"$tmp/err"
+"$(dirname "$plain_n3stat")/tests/confined" >"$tmp/out" 2>"$tmp/err"
 [ $? -eq 0 ] && [ "$(awk '{ print $1, $3 }' "$tmp/out" | xargs)" = "perf_event_open 1 bpf 1 \
 ptrace 1 process_vm_readv 1 process_vm_writev 1 getpid 0 getpid_arm 1 getpid_i386 1 getpid_x32 1" ]
 result $? "its filter denies profiling, BPF, other processes and other architectures: EPERM"
