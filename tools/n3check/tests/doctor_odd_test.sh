@@ -14,7 +14,16 @@ ends()
 	result $? "doctor: ends soon, with 0 or 7: $1"
 }
 
-# odd COMMAND [STATE]: replaces every file by the result of COMMAND for its name, $1
+# replace.py STATEMENT: executes it for the name of each file on stdin, which is removed before
+cat >"$tmp/replace.py" <<'END'
+import os, sys
+statement = compile(sys.argv[1], "statement", "exec")
+for name in sys.stdin.read().splitlines():
+    os.remove(name)
+    exec(statement)
+END
+
+# odd STATEMENT [STATE]: replaces every file of the machine
 odd()
 {
 	machine
@@ -28,26 +37,21 @@ odd()
 		: >"$box/$name"
 	done
 	[ "${2:-loaded}" = loaded ] || rm -rf "$sysfs"
-	find "$box" -type f >"$tmp/files"
-	while read -r name; do
-		rm "$name"
-		sh -c "$1" - "$name"
-	done <"$tmp/files"
+	find "$box" -type f | python3 "$tmp/replace.py" "$1"
 }
 
-# shellcheck disable=SC2016 # $1 is the command's own
 for state in loaded absent; do
-	odd 'mkfifo "$1"' $state
+	odd 'os.mkfifo(name)' $state
 	ends "fifos for files, the module $state"
-	odd 'ln -s "$1" "$1"' $state
+	odd 'os.symlink(name, name)' $state
 	ends "links to themselves for files, the module $state"
-	odd 'truncate -s 1G "$1"' $state
+	odd 'open(name, "w").truncate(1 << 30)' $state
 	ends "huge files, the module $state"
-	odd 'printf "%1000000s" x >"$1"' $state
+	odd 'open(name, "w").write("x".rjust(1000000))' $state
 	ends "long lines, the module $state"
-	odd 'ln -s /dev/zero "$1"' $state
+	odd 'os.symlink("/dev/zero", name)' $state
 	ends "devices for files, the module $state"
-	odd 'mkdir "$1"' $state
+	odd 'os.mkdir(name)' $state
 	ends "directories for files, the module $state"
 done
 # Following these links would visit ten to the power of nine directories.
