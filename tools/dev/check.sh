@@ -25,6 +25,16 @@ scripts() {
 	grep -rlE '^#!/bin/(ba|busybox )?sh' .ci selftests tools | sort
 }
 
+# remembered INPUT COMMAND... - runs the command, unless it has passed: its result depends on these
+# words alone, some of them hashes
+remembered() {
+	local passed
+
+	passed=$CACHE/passed/$(hash_of <(echo "$*"))
+	shift
+	[ -e "$passed" ] || { "$@" && mkdir -p "${passed%/*}" && touch "$passed"; }
+}
+
 # modules for KERNEL, with make arguments; silent without warnings
 builds() { "$QEMU_DIR/modules.sh" "$@"; }
 
@@ -41,7 +51,11 @@ warnings_x86_64() { builds 6.1-amd64; }
 warnings_kunit() { builds debug; }
 
 # checks every file, even if all are up to date
-sparse() { builds 6.1 C=2 CF='-D__CHECK_ENDIAN__ -Wsparse-error'; }
+sparse() {
+	remembered "$(command sparse --version) $("$QEMU_DIR/stock.sh" 6.1) $(find drivers include -type f |
+		LC_ALL=C sort | xargs sha256sum | hash_of)" \
+		builds 6.1 C=2 CF='-D__CHECK_ENDIAN__ -Wsparse-error'
+}
 
 # Ignored types: tables are X macros, each user of which reads some columns; groups are
 # spelt as in the specification; parsers are tested with odd blanks. User space has no
@@ -50,15 +64,12 @@ checkpatch_run=(perl "$kernel_src/scripts/checkpatch.pl" --no-tree --strict
 	--terse --no-summary --show-types)
 odd=COMPLEX_MACRO,MACRO_ARG_UNUSED,MACRO_ARG_REUSE,CAMELCASE,QUOTED_WHITESPACE_BEFORE_NEWLINE
 
-# run_checkpatch OPTION... - on the files of stdin. The result depends on nothing but these, and
-# files without findings are remembered.
+# run_checkpatch OPTION... - on the files of stdin
 run_checkpatch() {
-	local run=("${checkpatch_run[@]}" "$@" -f) file passed rc=0
+	local file rc=0
 
-	mkdir -p "$CACHE/checkpatch"
 	while read -r file; do
-		passed=$CACHE/checkpatch/$(hash_of <(echo "${run[*]} $file") "$file")
-		[ -e "$passed" ] || { "${run[@]}" "$file" && touch "$passed"; } || rc=1
+		remembered "$(hash_of "$file")" "${checkpatch_run[@]}" "$@" -f "$file" || rc=1
 	done
 	return $rc
 }
@@ -130,8 +141,12 @@ abi_files() {
 # unknown.
 kselftests="^selftests/($(IFS='|'; echo "${KSELFTESTS[*]}"))/"
 shell_scripts() {
-	scripts | grep -vE "$kselftests" | xargs shellcheck -x -P SCRIPTDIR -S warning
-	scripts | grep -E "$kselftests" | xargs shellcheck -S warning -e SC2034,SC2154,SC2164
+	remembered "$(shellcheck --version | hash_of) $({ scripts; find selftests tools -name '*.sh'; } |
+		LC_ALL=C sort -u | xargs sha256sum | hash_of)" all_scripts
+}
+all_scripts() {
+	scripts | grep -vE "$kselftests" | xargs shellcheck -x -P SCRIPTDIR -S warning &&
+		scripts | grep -E "$kselftests" | xargs shellcheck -S warning -e SC2034,SC2154,SC2164
 }
 kselftest_scripts() {
 	scripts | grep -E "$kselftests" | xargs shellcheck -x -P SCRIPTDIR -S warning
