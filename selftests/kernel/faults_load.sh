@@ -6,7 +6,7 @@
 #
 # LONG=1 fails each of them; on the CPUs' own PMU every tenth, as nearly all are the same as
 # on n3_sim. Otherwise one in some hundreds, starting at random.
-# on: debug
+# on: test-long
 # machine: single
 # timeout: 3300
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# on: test-long
 """Totals of made-up CPUs, computed by the module's units, and exact fractions.
 
 Expanded cycles: a set with one of 30 slices stands for all 30. On CPUs that sleep at random,

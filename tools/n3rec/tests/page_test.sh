@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # The report's page: its numbers compared with the recording, and its use in a browser.
+# on: test-long
 
 # ten snapshots of changing values, one CPU missing in some of them
 made page --cpus 6 --lean frontend_bound

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # The report's script compared with the C code: the same path for the same values.
+# on: test-long
 
 name="report: the page's script finds the path and prints the numbers that n3stat does, 4000 times"
 if [ -z "$PATH_CASES" ]; then
