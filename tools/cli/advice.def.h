@@ -39,6 +39,8 @@
 #define LATENCY		UNPUBLISHED("Arm gives no latencies of N3, the filter leaves out L1 hits")
 #define SELFTEST_PAGE	OWN("tools/man/n3stat-selftest.1")
 #define LOAD_IT		ADMIN("Installation")
+/* A restart also loads the module if the service is active and rmmod removed it. */
+#define RESTART		"systemctl restart n3-telemetry (without the service: modprobe n3_telemetry)"
 #define PARTITIONING	"linux-arm-kernel, ARM64 PMU Partitioning (patches, in no release)"
 #define DKMS_SOURCE(function) "DKMS, dkms.in, " function
 #define MODULE_SIGNING(section) LINUX("Documentation/admin-guide/module-signing.rst, ") section
@@ -391,8 +393,7 @@ ADVICE_ROW(dkms_build_failed, doctor, FIX, ALWAYS,
 	   "cat /var/lib/dkms/n3-telemetry/*/build/make.log", DKMS_SOURCE("actual_build()"))
 ADVICE_ROW(dkms_source_missing, doctor, FIX, ALWAYS,
 	   "apt install --reinstall n3-telemetry-dkms", DKMS_SOURCE("is_module_broken()"))
-ADVICE_ROW(module_not_loaded, doctor, FIX, ALWAYS, "modprobe n3_telemetry; dmesg | grep n3_telemetry",
-	   LOAD_IT)
+ADVICE_ROW(module_not_loaded, doctor, FIX, ALWAYS, RESTART "; dmesg | grep n3_telemetry", LOAD_IT)
 ADVICE_ROW(module_for_other_kernel, doctor, FIX, ALWAYS,
 	   "make && make modules_install && depmod, in its source", LOAD_IT)
 ADVICE_ROW(module_not_installed, doctor, FIX, ALWAYS,
@@ -406,8 +407,8 @@ ADVICE_ROW(nmi_watchdog, doctor, FIX, ALWAYS, "sysctl kernel.nmi_watchdog=0",
 	   LINUX("Documentation/admin-guide/sysctl/kernel.rst, nmi_watchdog"))
 ADVICE_ROW(kernel_lockdown, doctor, FIX, ALWAYS, "boot without lockdown=confidentiality",
 	   LINUX("include/linux/security.h, enum lockdown_reason: LOCKDOWN_PERF"))
-ADVICE_ROW(pmu_simulated, doctor, FIX, ALWAYS, "rmmod n3_telemetry; modprobe n3_telemetry", ABI("pmu"))
-ADVICE_ROW(pmu_named, doctor, FIX, ALWAYS, "rmmod n3_telemetry; modprobe n3_telemetry", ABI("pmu"))
+ADVICE_ROW(pmu_simulated, doctor, FIX, ALWAYS, "rmmod n3_telemetry; " RESTART, ABI("pmu"))
+ADVICE_ROW(pmu_named, doctor, FIX, ALWAYS, "rmmod n3_telemetry; " RESTART, ABI("pmu"))
 ADVICE_ROW(other_core, doctor, FIX, ALWAYS, "rmmod n3_telemetry, when the rehearsal is over",
 	   OWN("Documentation/silicon.rst, Rehearse on another core"))
 ADVICE_ROW(groups_not_chosen, doctor, FIX, ALWAYS, "echo all > " SETTINGS "groups", ABI("groups"))
@@ -506,6 +507,7 @@ ADVICE_ROW(word_minor, word, FIX, ALWAYS,
 #undef LATENCY
 #undef SELFTEST_PAGE
 #undef LOAD_IT
+#undef RESTART
 #undef PARTITIONING
 #undef DKMS_SOURCE
 #undef MODULE_SIGNING

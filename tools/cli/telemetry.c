@@ -27,7 +27,7 @@ void telemetry_start(void)
 static const char *remedy(const struct error_kind *kind)
 {
 	if (kind == ERR_NO_MODULE)
-		return "; try: modprobe n3_telemetry, or: n3stat doctor";
+		return "; try: systemctl restart n3-telemetry, or: n3stat doctor";
 	if (kind == ERR_UNKNOWN_GROUP)
 		return " (-g; all groups: n3stat list groups)";
 	if (kind == ERR_UNKNOWN_METRIC)

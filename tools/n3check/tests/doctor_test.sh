@@ -51,7 +51,7 @@ finds 7 error module_not_installed '' 'modules_install' \
 	"a module that is not installed where the kernel's version is unknown"
 echo 6.1.0-test >"$box/proc/sys/kernel/osrelease"
 echo x >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
-finds 7 error module_not_loaded '' 'modprobe n3_telemetry' "a module that is not loaded"
+finds 7 error module_not_loaded '' '^systemctl restart n3-telemetry .*modprobe' "a module that is not loaded"
 mkdir -p "$box/var/log"
 printf '[ 1.0] n3_telemetry: %s\n' 'loading out-of-tree module taints kernel.' \
 	'CPU 0 has no PMU (ID_AA64DFR0_EL1)' 'module verification failed' >"$box/var/log/dmesg"
@@ -411,11 +411,11 @@ echo 'none integrity [confidentiality]' >"$box/sys/kernel/security/lockdown"
 finds 7 error kernel_lockdown '' lockdown "kernel lockdown"
 machine
 sed -i 's/^named .*/named 1/' "$sysfs/spec"
-finds 0 note pmu_named 'pmu=armv8_pmuv3_0' 'modprobe n3_telemetry' "a PMU named at load"
+finds 0 note pmu_named 'pmu=armv8_pmuv3_0' '^rmmod n3_telemetry; systemctl restart n3-telemetry ' "a PMU named at load"
 lacks_finding pmu_simulated
 result $? "doctor: the counts of a named PMU are not reported as simulated"
 sed -i 's/^pmu .*/pmu n3_sim n3_sim_odd/; s/^simulated .*/simulated 1/' "$sysfs/spec"
-finds 0 note pmu_simulated 'pmu=n3_sim' 'modprobe n3_telemetry' "simulated counts"
+finds 0 note pmu_simulated 'pmu=n3_sim' '^rmmod n3_telemetry; systemctl restart n3-telemetry ' "simulated counts"
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 	chmod -R go-rwx "$sysfs"
 	chmod 755 "$sysfs"

@@ -85,7 +85,7 @@ run spe info --machine "$box" && grep -q 'record --period 16384$' "$tmp/out"
 result $? "spe info: no period below the core's minimum is recommended"
 rm -rf "$sysfs"
 echo 1024 >"$device/caps/min_interval"
-info_finds 0 note module_not_loaded '' 'modprobe n3_telemetry' "a missing module"
+info_finds 0 note module_not_loaded '' '^systemctl restart n3-telemetry ' "a missing module"
 grep -q '^minimum interval  1024 operations$' "$tmp/out" && grep -q '^latency counters  12 bits' "$tmp/out" &&
 	grep -q 'record --period 8192' "$tmp/out"
 result $? "spe info: without the module, the driver's properties are shown"

@@ -330,7 +330,7 @@ refuses 4 "no_such_place system" "reports that a copy has no system" -r "$tree"
 if [ -e /sys/kernel/n3_telemetry ]; then
 	skip "reports that the module is not loaded" "it is loaded"
 else
-	refuses 3 no_module "reports that the module is not loaded" -C 0
+	refuses 3 "no_module systemctl restart n3-telemetry" "reports that the module is not loaded" -C 0
 fi
 
 one_group ''
