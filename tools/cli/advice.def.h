@@ -41,6 +41,8 @@
 #define LOAD_IT		ADMIN("Installation")
 /* A restart also loads the module if the service is active and rmmod removed it. */
 #define RESTART		"systemctl restart n3-telemetry (without the service: modprobe n3_telemetry)"
+#define LIST_REALTIME	"ps -eLo psr,cls,rtprio,pid,comm | grep -E 'FF|RR|DLN'"
+#define PS_MANUAL	"procps, ps(1), STANDARD FORMAT SPECIFIERS, cls and rtprio"
 #define PARTITIONING	"linux-arm-kernel, ARM64 PMU Partitioning (patches, in no release)"
 #define DKMS_SOURCE(function) "DKMS, dkms.in, " function
 #define MODULE_SIGNING(section) LINUX("Documentation/admin-guide/module-signing.rst, ") section
@@ -367,9 +369,8 @@ ADVICE_ROW(yielded_to_others, doctor, FIX, ALWAYS,
 ADVICE_ROW(shared_with_others, doctor, FIX, ALWAYS, "stop the other user", ABI("contention"))
 ADVICE_ROW(long_slices, doctor, FIX, ALWAYS, "sample fewer metrics (groups), or allow more (max_cost)",
 	   ABI("max_cost"))
-ADVICE_ROW(starved_slices, doctor, FIX, ALWAYS,
-	   "ps -eLo psr,cls,rtprio,pid,comm | grep -E 'FF|RR|DLN'",
-	   "procps, ps(1), STANDARD FORMAT SPECIFIERS, cls and rtprio")
+ADVICE_ROW(starved_slices, doctor, FIX, ALWAYS, LIST_REALTIME, PS_MANUAL)
+ADVICE_ROW(yield_late, doctor, FIX, ALWAYS, LIST_REALTIME, PS_MANUAL)
 ADVICE_ROW(cpus_offline, doctor, FIX, ALWAYS, "echo 1 > /sys/devices/system/cpu/cpuN/online",
 	   LINUX("Documentation/core-api/cpu_hotplug.rst, Using CPU hotplug"))
 ADVICE_ROW(no_cpu_sampled, doctor, FIX, ALWAYS, "cat " SETTINGS "cpu0/status", ABI("cpuN/status"))
@@ -508,6 +509,8 @@ ADVICE_ROW(word_minor, word, FIX, ALWAYS,
 #undef SELFTEST_PAGE
 #undef LOAD_IT
 #undef RESTART
+#undef LIST_REALTIME
+#undef PS_MANUAL
 #undef PARTITIONING
 #undef DKMS_SOURCE
 #undef MODULE_SIGNING

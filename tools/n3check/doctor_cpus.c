@@ -19,6 +19,8 @@
 #define SLOW_NS		50000
 /* Slices of busy time without one completed that mark a CPU as starved, see sampler.c. */
 #define STARVED_SLICES	4
+/* The longest that a yield takes unless real-time tasks delay it, see yield_due_ms in the ABI. */
+#define YIELD_MS	20
 #define SETTINGS	"/sys/kernel/n3_telemetry/"
 
 /* The files that a check reads; the next one overwrites them. */
@@ -34,6 +36,8 @@ struct census {
 	unsigned int power;		/* of those, because power-downs are too expensive */
 	unsigned int unsupported;
 	unsigned int starved;
+	unsigned int late;		/* with a yield that has not happened */
+	long late_ms;			/* longest of these */
 	unsigned int implausible;
 	unsigned int inconsistent;
 	unsigned int slots_violated;	/* since the first windows */
@@ -137,6 +141,17 @@ static void count_withdrawn(struct census *census, const char *status)
 		census->withdrawn_metric = value_of_key(status, "withdrawn_metric");
 }
 
+static void count_late(struct census *census, const char *status)
+{
+	long due_ms = number_of(status, "yield_due_ms");
+
+	if (due_ms <= YIELD_MS)
+		return;
+	census->late++;
+	if (due_ms > census->late_ms)
+		census->late_ms = due_ms;
+}
+
 /* Stale because slices do not complete, not because the window is new. */
 static bool is_starved(const char *status, const char *words)
 {
@@ -162,6 +177,7 @@ static void look_at_cpu(const struct machine *machine, const struct place *place
 		count_slow(census, text);
 		count_slots(census, text);
 		count_withdrawn(census, text);
+		count_late(census, text);
 		/* The CPU may have yielded since its state was read. */
 		if (state && !strcmp(state, "contended"))
 			count_reason(census, text);
@@ -420,6 +436,14 @@ static void report_starved(const struct census *census)
 		plural(census->starved, "it is", "they are"));
 }
 
+static void report_late(const struct census *census)
+{
+	if (census->late)
+		finding(FINDING_WARNING, "yield_late", NULL,
+			"on %u %s the counters should have been yielded up to %ld ms ago: real-time "
+			"tasks delay that", census->late, cpus(census->late), census->late_ms);
+}
+
 void doctor_cpus(const struct machine *machine, bool others)
 {
 	struct census census = { 0 };
@@ -438,6 +462,7 @@ void doctor_cpus(const struct machine *machine, bool others)
 	report_user_access(&census);
 	report_power(&census);
 	report_contended(machine, &census);
+	report_late(&census);
 	if (census.small_budget)
 		report_small_budget(machine, &census, others);
 	if (census.slow)

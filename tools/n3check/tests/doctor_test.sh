@@ -196,6 +196,15 @@ finds 0 warning starved_slices ' 1 CPU ' 'ps -eLo' "a busy CPU whose slices do n
 has_finding ok cpus_sampled '1 of 2 CPUs '
 result $? "doctor: does not count it as sampled"
 machine
+# the limit of the ABI
+echo 'yield_due_ms 20' >>"$sysfs/cpu0/status"
+run doctor --machine "$box" && lacks_finding yield_late
+result $? "doctor: a yield that is due for 20 ms is not reported"
+sed -i 's/^yield_due_ms .*/yield_due_ms 21/' "$sysfs/cpu0/status"
+finds 0 warning yield_late ' 1 CPU .* 21 ms' 'ps -eLo' "a yield that is late"
+echo 'yield_due_ms 20000' >>"$sysfs/cpu1/status"
+finds 0 warning yield_late ' 2 CPUs .* 20000 ms' 'ps -eLo' "the yield that is due for the longest time"
+machine
 printf '%s\n' 'core Neoverse N3 (0xd8e)' 'slots 5' >>"$sysfs/spec"
 run doctor --machine "$box" && ! grep -Eqv '^ok ' "$tmp/out"
 result $? "doctor: no finding about the core of a Neoverse N3"
