@@ -60,5 +60,33 @@ TERM_TEXT(anchor,
 	  "An event that every counter set counts, so that it is counted all the time: it shows how the "
 	  "part of the window in which a set was counted differs from the rest.",
 	  "anchors in cpuN/status")
+TERM_TEXT(yield,
+	  "Release all counters of a CPU: another user of the PMU waits for one, power-downs exceed "
+	  "max_cost, or user space could read them. Values are contended until the counters are taken "
+	  "again.",
+	  "reason, yields and yield_due_ms in cpuN/status; n3stat doctor")
+TERM_TEXT(withdraw,
+	  "Remove a metric's totals, as its counts were implausible or inconsistent in two windows in a row. "
+	  "It has totals again after an hour without the fault, or once 1 is written to enable. Differences "
+	  "of totals across a change of withdrawals contain wrong counts.",
+	  "withdrawals and withdrawn_metric in cpuN/status; n3stat doctor")
+TERM_TEXT(withdrawn,
+	  "Of a metric: without totals, see withdraw.",
+	  "n3stat explain withdraw")
+TERM_TEXT(verdict,
+	  "The decision, for one metric and one window, between a number and a word. The word is the first "
+	  "that holds in the order of the ABI. n3-exporter counts CPUs by the word that excludes them from "
+	  "the values of the system.",
+	  "system/status; n3stat explain stale")
+TERM_TEXT(slots_error,
+	  "The largest deviation of OP_SPEC + STALL_SLOT from all slots in any window of a CPU, in percent "
+	  "of these. More than 10 % in two windows in a row makes values inconsistent. Writing 1 to enable "
+	  "restarts it.",
+	  "slots_error and slots_identity in cpuN/status; n3stat selftest")
+TERM_TEXT(user_access,
+	  "A reason to yield: a task was seen that may read counters from user space, as any may with "
+	  "kernel.perf_user_access=1. All CPUs of its PMU are contended until 1 is written to enable. Also "
+	  "whether such tasks are looked for.",
+	  "reason in cpuN/status; status; n3stat doctor")
 
 #undef TERM_TEXT

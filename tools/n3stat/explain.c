@@ -26,8 +26,8 @@
 static const char doc[] =
 	"Explain a METRIC: its unit, formula (as in the specification), meaning, position in the "
 	"decision tree, and values that are usual or large. Also explains a GROUP, an EVENT by name or code (0x17, or perf's "
-	"r17), a WORD printed instead of a number, such as inconsistent, and a TERM: slots, "
-	"topdown, bottleneck, loss, share, estimate, window, coverage, busy, anchor."
+	"r17), a WORD printed instead of a number, such as inconsistent, and a TERM, such as "
+	"slots, window, yield, withdrawn, verdict, slots_error and user_access."
 	"\vWorks without the module. n3stat list prints all names.";
 
 struct explain_options {

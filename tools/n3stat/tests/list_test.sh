@@ -185,7 +185,8 @@ done
 
 words="offline disabled unplaced unsupported contended idle stale implausible inconsistent undef none mixed
 	minor"
-terms="slots topdown bottleneck loss share estimate window coverage busy ghz frequency gips anchor"
+terms="slots topdown bottleneck loss share estimate window coverage busy ghz frequency gips anchor yield
+	withdraw withdrawn verdict slots_error user_access"
 # shellcheck disable=SC2086 # words
 "$n3stat" explain $words $terms >"$tmp/defined"
 # defines LINE: the part of it that begins with this line is $tmp/out
@@ -279,7 +280,7 @@ shown = set(listed("groups", 0)) | set(names) | set(listed("events", 1))
 extra = {"front", "back", "bad", "bad_spec", "retir", "frontend", "backend", "retiring"}
 extra |= set("offline disabled unplaced unsupported contended idle stale implausible "
              "inconsistent undef".split())
-extra |= set("slots topdown bottleneck estimate window coverage busy ghz frequency gips anchor".split())
+extra |= set(sys.argv[2].split())
 lower = {name.lower() for name in shown | extra}
 rng = random.Random(7)
 letters = "abcdefghijklmnopqrstuvwxyz_0123456789"
@@ -316,7 +317,7 @@ for _ in range(150):
     checked += 1
 assert checked > 100, checked
 END
-python3 "$tmp/distance.py" "$plain_n3stat" >"$tmp/out" 2>"$tmp/err"
+python3 "$tmp/distance.py" "$plain_n3stat" "$terms" >"$tmp/out" 2>"$tmp/err"
 result $? "explain: suggests the nearest one or two, and nothing distant"
 
 run list groups
