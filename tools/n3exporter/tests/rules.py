@@ -354,7 +354,8 @@ def changing_fleet(root):
     """Return: 22 machines, and a function that counts a phase of theirs.
 
     One is simulated, and one is not trusted in the first phase. In the second phase four
-    machines change, and in each a further one is gone.
+    machines change, and in each a further one is gone. In the third phase one
+    and the simulated one yield, and one is disabled.
     """
     nr_real = 20
     machines = [Machine(f"{root}/m{nr}", f"m{nr}") for nr in range(nr_real)]
@@ -364,6 +365,12 @@ def changing_fleet(root):
     def count(phase, steps):
         for nr, machine in enumerate(machines):
             changed = nr if phase else None
+            machine.is_gone = nr_real - phase <= nr < nr_real
+            if phase == 2 and nr in (5, 6, nr_real):
+                state, word = ("off", "disabled") if nr == 6 else ("yielded", "contended")
+                machine.counted({f"{state}_ns": steps * 11 * 10 ** 10}, file="time")
+                machine.set("system/status", STATUS.format(0) + f"included 0\n{word} 7\n")
+                continue
             sampled = 89 if changed == 1 else 91
             machine.counted({"sampled_ns": steps * sampled * 10 ** 9, "off_ns": steps * 10 ** 10,
                              "dropped_ns": steps * 4 * 10 ** 9,
@@ -374,7 +381,6 @@ def changing_fleet(root):
                         "included 3\nidle 4\n" +
                         ("contended 1\n" if changed == 3 or nr == nr_real else "") +
                         f"withdrawals {3 + (changed == 4 or phase and nr == nr_real)}\n")
-            machine.is_gone = nr_real - phase <= nr < nr_real
     return machines, count
 
 
@@ -417,9 +423,11 @@ def test_alerts(programs, exporter, rules):  # alerts after their time, and only
                 (f'count({withdrawn})', change, 1), (f'count({firing(".*")})', change, 1),
                 (f'count({firing("N3TelemetryWithdrawn")[:-1]}, instance="m4"}})', change, 1),
                 (f'count({firing(".*")})', late, len(alerts)),
-                (f'count({firing(".*")})', later, len(alerts) + 1)]
+                (f'count({firing(".*")})', change + 9 * HOUR // 4, len(alerts)),
+                (f'count({firing(".*")})', later, len(alerts) + 2)]
     expected += [(f"count({firing(alert)})", late, 1) for alert in alerts]
-    expected += [(f'count({firing("N3TelemetryMachinesMissing")})', later, 1)]
+    expected += [(f"count({firing(alert)})", later, 1)
+                 for alert in ('N3TelemetryStopped", instance="m5', "N3TelemetryMachinesMissing")]
     promtool(programs, rules, inputs, INTERVAL, expected, 2 * INTERVAL)
 
 
