@@ -41,6 +41,8 @@
 #define LOAD_IT		ADMIN("Installation")
 /* A restart also loads the module if the service is active and rmmod removed it. */
 #define RESTART		"systemctl restart n3-telemetry (without the service: modprobe n3_telemetry)"
+/* It takes the access from open events, too: armv8pmu_proc_user_access_handler(). */
+#define NO_USER_ACCESS	"sysctl kernel.perf_user_access=0 (also in /etc/sysctl.d)"
 #define LIST_REALTIME	"ps -eLo psr,cls,rtprio,pid,comm | grep -E 'FF|RR|DLN'"
 #define PS_MANUAL	"procps, ps(1), STANDARD FORMAT SPECIFIERS, cls and rtprio"
 #define PARTITIONING	"linux-arm-kernel, ARM64 PMU Partitioning (patches, in no release)"
@@ -356,10 +358,10 @@ ADVICE_ROW(no_counter_available, doctor, FIX, ALWAYS, "dmesg | grep n3_telemetry
 ADVICE_ROW(no_direct_access, doctor, FIX, ALWAYS, "dmesg | grep n3_telemetry",
 	   ADMIN("Kernel log messages"))
 ADVICE_ROW(user_access_seen, doctor, FIX, ALWAYS,
-	   "sysctl kernel.perf_user_access=0; echo 1 > " SETTINGS "enable",
+	   NO_USER_ACCESS "; echo 1 > " SETTINGS "enable",
 	   LINUX("Documentation/admin-guide/sysctl/kernel.rst, perf_user_access"))
 ADVICE_ROW(user_access_allowed, doctor, FIX, ALWAYS,
-	   "sysctl kernel.perf_user_access=0 (or user_access = allow in /etc/n3-telemetry.conf)",
+	   NO_USER_ACCESS ", or user_access = allow in /etc/n3-telemetry.conf",
 	   LINUX("Documentation/admin-guide/sysctl/kernel.rst, perf_user_access"))
 ADVICE_ROW(yielded_for_power, doctor, FIX, ALWAYS,
 	   "allow more (max_cost), or do without idle states that take a CPU's power",
@@ -509,6 +511,7 @@ ADVICE_ROW(word_minor, word, FIX, ALWAYS,
 #undef SELFTEST_PAGE
 #undef LOAD_IT
 #undef RESTART
+#undef NO_USER_ACCESS
 #undef LIST_REALTIME
 #undef PS_MANUAL
 #undef PARTITIONING

@@ -268,7 +268,7 @@ run doctor --machine "$box"
 result $? "doctor: does not propose to share shared counters"
 sed -i '/^reason /d' "$sysfs/cpu0/status"
 echo 'reason user_access' >>"$sysfs/cpu0/status"
-finds 0 warning user_access_seen '1 CPU ' 'perf_user_access=0; echo 1 > .*/enable' \
+finds 0 warning user_access_seen '1 CPU ' 'perf_user_access=0.* /etc/sysctl\.d.*; echo 1 > .*/enable' \
 	"a CPU that is not sampled as user space could read its counters"
 lacks_finding yielded_to_others
 result $? "doctor: does not point to other users there"
@@ -290,7 +290,7 @@ for lines in '' 'user_access = refuse' '#user_access = allow' 'user_access = all
 	'user_access = allow\nuser_access = refuse'; do
 	printf '%b\n' "$lines" >"$conf"
 	finds 0 warning user_access_allowed 'perf_user_access' \
-		'perf_user_access=0 .*user_access = allow' \
+		'perf_user_access=0.* /etc/sysctl\.d.*user_access = allow' \
 		"that user access is allowed: $(tr '\n' ';' <"$conf")"
 done
 for lines in 'user_access = allow' '  user_access=allow # comment' 'user_access =\tallow \r' \
