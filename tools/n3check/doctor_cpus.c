@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* doctor checks: sampling state of the CPUs, with the causes. */
-#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +21,8 @@
 #define STARVED_SLICES	4
 /* The longest that a yield takes unless real-time tasks delay it, see yield_due_ms in the ABI. */
 #define YIELD_MS	20
+/* In % of all slots: the module counts millionths in 32 bits. */
+#define MAX_SLOTS_ERROR	(UINT32_MAX / 1e4)
 #define SETTINGS	"/sys/kernel/n3_telemetry/"
 
 /* The files that a check reads; the next one overwrites them. */
@@ -41,7 +43,7 @@ struct census {
 	unsigned int implausible;
 	unsigned int inconsistent;
 	unsigned int slots_violated;	/* since the first windows */
-	double slots_error;		/* largest of these CPUs, in % of all slots */
+	double slots_error;		/* largest of these CPUs, in % of all slots; 0 if unknown */
 	unsigned int withdrawn;		/* metrics of which have no totals */
 	char *withdrawn_metric;		/* one of them */
 	unsigned int small_budget;
@@ -122,13 +124,17 @@ static void count_slow(struct census *census, const char *status)
 static void count_slots(struct census *census, const char *status)
 {
 	char *identity = value_of_key(status, "slots_identity");
-	char *error = value_of_key(status, "slots_error");
+	char *text_of_error = value_of_key(status, "slots_error");
+	/* 0 for "none" */
+	double error = text_of_error ? strtod(text_of_error, NULL) : 0;
 
-	if (identity && error && !strcmp(identity, "violated")) {
+	if (identity && !strcmp(identity, "violated")) {
 		census->slots_violated++;
-		census->slots_error = fmax(census->slots_error, strtod(error, NULL));
+		/* A copy may have any text. */
+		if (error > census->slots_error && error <= MAX_SLOTS_ERROR)
+			census->slots_error = error;
 	}
-	free(error);
+	free(text_of_error);
 	free(identity);
 }
 
@@ -331,12 +337,17 @@ static void report_inconsistent(const struct census *census)
 
 static void report_slots(const struct census *census)
 {
-	if (census->slots_violated)
-		finding(FINDING_ERROR, "slots_identity_violated", NULL,
-			"on %u %s OP_SPEC and STALL_SLOT have never added up to all slots (up to "
-			"%.1f %% off): do not trust topdown_l1 there, its events count wrongly",
-			census->slots_violated, cpus(census->slots_violated),
-			census->slots_error);
+	char *error;
+
+	if (!census->slots_violated)
+		return;
+	error = census->slots_error > 0 ?
+		format_string(" (up to %.1f %% off)", census->slots_error) : NULL;
+	finding(FINDING_ERROR, "slots_identity_violated", NULL,
+		"on %u %s OP_SPEC and STALL_SLOT have never added up to all slots%s: do not trust "
+		"topdown_l1 there, its events count wrongly", census->slots_violated,
+		cpus(census->slots_violated), error ? error : "");
+	free(error);
 }
 
 static void report_withdrawn(struct census *census)

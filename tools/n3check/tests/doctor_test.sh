@@ -361,6 +361,15 @@ printf 'slots_identity held\nslots_error 14.2000\n' >>"$sysfs/cpu0/status"
 printf 'slots_identity violated\nslots_error 12.3456\n' >>"$sysfs/cpu1/status"
 finds 7 error slots_identity_violated ' 1 CPU .*12\.3 %' \
 	'n3stat selftest' "operations and stalls that are not all slots"
+for error in none nan -3 1e300 inf; do
+	sed -i "s/^slots_identity .*/slots_identity violated/; s/^slots_error .*/slots_error $error/" \
+		"$sysfs/cpu0/status" "$sysfs/cpu1/status"
+	run doctor --machine "$box"
+	has_finding error slots_identity_violated ' 2 CPUs ' && ! grep -q '[0-9fn] %.*violated.$' "$tmp/out"
+	result $? "doctor: prints no slots_error that is $error"
+done
+sed -i 's/^slots_error .*/slots_error 12.3456/' "$sysfs/cpu1/status"
+finds 7 error slots_identity_violated ' 2 CPUs .*12\.3 %' '' "the slots_error of one beside inf"
 machine
 sed -i 's/^withdrawn .*/withdrawn 4\nwithdrawn_metric ipc/' "$sysfs/cpu1/status"
 finds 0 warning metrics_withdrawn ' 1 CPU .* ipc ' 'n3stat selftest' "metrics without totals"
