@@ -88,7 +88,7 @@ spe-tests: test-deps
 	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/tools spe-check
 
 deb-test: test-deps
-	@LONG=1 tools/dev/deb_test.sh
+	@tools/dev/deb_test.sh
 
 kunit: test-deps
 	@$(qemu)/kunit.sh

@@ -17,9 +17,9 @@
 #	# on: test-long		only run if named there
 #
 # Other tests are in rotation over the stock kernels (6.1, 6.12, newest): of their alphabetical
-# list, every second runs, each on the kernel after that of the one before, beginning as
-# selected by ROTATION (0 to 5; default: the day). So each test runs every second day, and on
-# all three kernels in six days. Tests on one machine share a kernel, as booting takes longer
+# list, every third runs, each on the kernel after that of the one before, beginning as
+# selected by ROTATION (0 to 8; default: the day). So each test runs every third day, and on
+# all three kernels in nine days. Tests on one machine share a kernel, as booting takes longer
 # than most of them; those on the machine turns take longest and do not.
 #
 # Tests on one machine are one part of the run: see tally.sh.
@@ -62,7 +62,9 @@ chosen() {
 			[ "$machine" != turns ] || machine=$t
 			: "${turn_of[$machine]:=$((turn++))}"
 			other=${STOCK[*]}
-			if [[ $now = 'every run' || $((turn_of[$machine] % 2)) -eq 0 ]]; then
+			if [ $((turn_of[$machine] % 3)) -eq 0 ]; then
+				now=${STOCK[turn_of[$machine] / 3 % ${#STOCK[@]}]}
+			elif [ "$now" = 'every run' ]; then
 				now=${STOCK[turn_of[$machine] % ${#STOCK[@]}]}
 			fi
 		fi

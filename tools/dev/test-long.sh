@@ -53,6 +53,8 @@ without() {
 	report user make --no-print-directory -C selftests/user run
 	report tools make --no-print-directory -C tools O="$BUILD/tools" check
 	report packages tools/dev/deb_test.sh
+	report demo-fleet "$QEMU_DIR/demo_fleet_test.py"
+	report spe_profile "$QEMU_DIR/spe_profile.sh"
 	report "demo beside busy loops" "$QEMU_DIR/demo.sh" 3 4
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
 		hogged.sh verdicts.sh quality.sh fuzz.sh stress.sh n3_trap.sh anchors_phases.sh \

@@ -39,15 +39,12 @@ readers() {
 others() {
 	report spe "${make_tools[@]}" spe-check
 	programs n3exporter n3check n3spe boot tests
-	report packages tools/dev/deb_test.sh
 }
 
 # emulated machines, some of which sleep at times
 emulated() {
 	report demo "$QEMU_DIR/demo.sh"
-	report demo-fleet "$QEMU_DIR/demo_fleet_test.py"
 	step kunit "$QEMU_DIR/kunit.sh"
-	report spe_profile "$QEMU_DIR/spe_profile.sh"
 	step kselftests "$QEMU_DIR/kselftest.sh" "debug,$STOCK_LIST"
 }
 

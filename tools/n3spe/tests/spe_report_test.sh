@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat spe report, profile and decode, on recordings with known samples.
+# on: test-long
 
 export PYTHONDONTWRITEBYTECODE=1
 spe=$tmp/spe
