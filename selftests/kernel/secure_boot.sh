@@ -7,7 +7,7 @@
 #
 # MokManager, which makes keys known to Debian's kernel, needs firmware and is not run.
 # machine: sig-enforce
-# on: 6.1
+# on: test-long
 
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/load.sh"

@@ -17,9 +17,9 @@
 #	# on: test-long		only run if named there
 #
 # Other tests are in rotation over the stock kernels (6.1, 6.12, newest): of their alphabetical
-# list, every third runs, each on the kernel after that of the one before, beginning as
-# selected by ROTATION (0 to 8; default: the day). So each test runs every third day, and on
-# all three kernels in nine days. Tests on one machine share a kernel, as booting takes longer
+# list, every fourth runs, each on the kernel after that of the one before, beginning as
+# selected by ROTATION (0 to 11; default: the day). So each test runs every fourth day, and on
+# all three kernels in twelve days. Tests on one machine share a kernel, as booting takes longer
 # than most of them; those on the machine turns take longest and do not.
 #
 # Tests on one machine are one part of the run: see tally.sh.
@@ -62,8 +62,8 @@ chosen() {
 			[ "$machine" != turns ] || machine=$t
 			: "${turn_of[$machine]:=$((turn++))}"
 			other=${STOCK[*]}
-			if [ $((turn_of[$machine] % 3)) -eq 0 ]; then
-				now=${STOCK[turn_of[$machine] / 3 % ${#STOCK[@]}]}
+			if [ $((turn_of[$machine] % 4)) -eq 0 ]; then
+				now=${STOCK[turn_of[$machine] / 4 % ${#STOCK[@]}]}
 			elif [ "$now" = 'every run' ]; then
 				now=${STOCK[turn_of[$machine] % ${#STOCK[@]}]}
 			fi
@@ -197,8 +197,8 @@ start() {
 	part_of[$!]=$part
 }
 
-# machines at a time: one more than CPUs, as some of them sleep
-lanes=$((JOBS + 1))
+# machines at a time: CPUs of a machine spin while a test waits, longer if there are more
+lanes=$JOBS
 guest_programs
 while [ ${#waiting[@]} -gt 0 ] || [ ${#machine_of[@]} -gt 0 ]; do
 	while [ ${#waiting[@]} -gt 0 ] && [ ${#machine_of[@]} -lt $lanes ]; do

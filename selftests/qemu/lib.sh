@@ -33,7 +33,7 @@ STOCK=(6.1 6.12 newest)
 # the same for kselftest.sh, which takes several kernels as one word
 STOCK_LIST=$(IFS=,; echo "${STOCK[*]}")
 # the tests in rotation and their kernels, others each day: see kselftest.sh
-export ROTATION=${ROTATION:-$(($(date +%s) / 86400 % (3 * ${#STOCK[@]})))}
+export ROTATION=${ROTATION:-$(($(date +%s) / 86400 % (4 * ${#STOCK[@]})))}
 
 mkdir -p "$CACHE"
 

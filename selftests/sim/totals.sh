@@ -10,7 +10,6 @@
 # they are compared as text.
 #
 # LONG=1: a million reads, and a thousand changes of settings and of CPUs.
-# on: every run
 # machine: tick
 # timeout: 2400
 

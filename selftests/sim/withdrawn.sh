@@ -6,7 +6,6 @@
 # written to enable. INST_RETIRED stays at 0 on CPU 0, on CPU 1 STALL_SLOT is not the sum of its
 # parts, on CPU 2 operations and stalls are a fifth short of all slots. CPU 3 has one bad window.
 # The hour after which metrics return is in judge_kunit.c, and here with LONG=1.
-# on: every run
 # machine: turns
 # timeout: 300
 

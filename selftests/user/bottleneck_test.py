@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""The bottleneck over 30 windows (LONG=1: 500) of constant workloads with known answers.
+"""The bottleneck over 15 windows (LONG=1: 500) of constant workloads with known answers.
 
 It must be right in 99 % of the windows and never name another metric: where intervals
 overlap, it has to be mixed. If two losses are equal, a 95 % interval may name one of
 them by chance in a few windows.
 
-For varied workloads, with 20 windows (LONG=1: 500) each: in 97 % of the windows, less three
+For varied workloads, with 10 windows (LONG=1: 500) each: in 97 % of the windows, less three
 standard errors for that number, the largest loss of the true values must be named, or be one
 of the two of "mixed". Another metric is right only if the true values are so close to a limit
 of the rule, 5 % of all slots or 70 % retiring, that it would be the largest with a slightly
@@ -240,21 +240,21 @@ def report_numbers(numbers):
 
 
 def main():
-    windows = int(sys.argv[1]) if len(sys.argv) > 1 else by_length(30, 500)
+    windows = int(sys.argv[1]) if len(sys.argv) > 1 else by_length(15, 500)
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 8
     assert {metric for metric in losses.TREE if metric} <= set(FORMULAS)
     jobs = [(workload[1], windows, seed + i) for i, workload in enumerate(WORKLOADS)]
     for (name, _, path), found in zip(WORKLOADS, side_by_side(try_workload, jobs)):
         report(name, path, windows, found)
     nr_varied = len(list(varied(random.Random(seed), 1)))
-    jobs = [(nr, by_length(20, 500), seed, SHORT_SLICE) for nr in range(nr_varied)]
+    jobs = [(nr, by_length(10, 500), seed, SHORT_SLICE) for nr in range(nr_varied)]
     numbers, right = [], 0
     for name, outcomes, compared, nr in side_by_side(try_varied, jobs):
         report_varied(name, outcomes)
         numbers.append(compared)
         right += nr
     report_numbers(numbers)
-    nr_windows = nr_varied * by_length(20, 500)
+    nr_windows = nr_varied * by_length(10, 500)
     tap.check(right == nr_windows, f"losses, errors and groups follow from the estimates in all "
                                    f"{nr_windows} windows ({right})")
     return tap.done()

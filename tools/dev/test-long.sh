@@ -53,6 +53,7 @@ without() {
 	report user make --no-print-directory -C selftests/user run
 	report tools make --no-print-directory -C tools O="$BUILD/tools" check
 	report packages tools/dev/deb_test.sh
+	report spe make --no-print-directory -j"$JOBS" -C tools O="$BUILD/tools" spe-check
 	report demo-fleet "$QEMU_DIR/demo_fleet_test.py"
 	report spe_profile "$QEMU_DIR/spe_profile.sh"
 	report "demo beside busy loops" "$QEMU_DIR/demo.sh" 3 4
@@ -60,7 +61,7 @@ without() {
 		hogged.sh verdicts.sh quality.sh fuzz.sh stress.sh n3_trap.sh anchors_phases.sh \
 		totals.sh
 	LONG='' step "rare machines" "$QEMU_DIR/kselftest.sh" "$kernel" budgets.sh n3_few.sh \
-		n3_few_1.sh n3_few_5.sh n3_listed.sh n3_idle_wait.sh load_no_pmu.sh load_no_node.sh \
+		n3_few_1.sh n3_few_5.sh n3_listed.sh n3_idle_wait.sh secure_boot.sh load_no_pmu.sh load_no_node.sh \
 		spe_owned.sh spe_format.sh spe_size.sh
 	step "64 CPUs" "$QEMU_DIR/kselftest.sh" "$kernel" scale.sh exporter.sh
 	LONG='' step "slow tests" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" many_cpus.sh distrust.sh \

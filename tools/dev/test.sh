@@ -37,7 +37,6 @@ readers() {
 }
 
 others() {
-	report spe "${make_tools[@]}" spe-check
 	programs n3exporter n3check n3spe boot tests
 }
 

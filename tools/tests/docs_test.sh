@@ -14,9 +14,8 @@ for command in "" $commands; do
 	# shellcheck disable=SC2086
 	"$n3stat" $command --help | grep -Eo -- '--[a-z-]+[a-z]' | sort -u >"$tmp/options"
 	sed 's/\\-/-/g' "$page" >"$tmp/manual" 2>"$tmp/err"
-	while read -r option; do
-		[ "$option" = --usage ] || grep -q -- "$option" "$tmp/manual" || echo "$option"
-	done <"$tmp/options" >"$tmp/out"
+	awk 'NR == FNR { text = text $0 "\n"; next } $0 != "--usage" && !index(text, $0)' \
+		"$tmp/manual" "$tmp/options" >"$tmp/out"
 	[ -s "$tmp/manual" ] && [ ! -s "$tmp/out" ] && grep -q '^\.BR -h ", " -? ", " --help$' "$tmp/manual"
 	result $? "manual page of $called has every option"
 	if command -v groff >/dev/null; then

@@ -3,7 +3,7 @@
 # A short run of the fuzzer; "make fuzz-long" runs a million inputs.
 
 inputs=${LONG:+10000}
-inputs=${inputs:-4000}
+inputs=${inputs:-2000}
 name="nothing crashes on $inputs damaged trees, recordings, baselines, machines and screens"
 if [ -n "$FUZZ" ]; then
 	"$FUZZ" "$inputs" 1 >"$tmp/out" 2>"$tmp/err" &&

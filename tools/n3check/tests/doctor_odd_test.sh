@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat doctor: malformed files, refused arguments, and JSON.
+# on: test-long
 
 # shellcheck source=doctor_machine.sh
 . "$here/doctor_machine.sh"

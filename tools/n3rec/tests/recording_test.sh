@@ -2,6 +2,7 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # The format of recordings: contents, size, damaged files, pipes.
 # recording_read.py and compare_recording.py implement the description in recording.h.
+# on: test-long
 
 made shape --cpus 3 --nodes 1 --lean retiring
 # one SEED: a new tree; in some, CPU 1 is offline or CPU 2 idle
