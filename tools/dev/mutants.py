@@ -28,6 +28,8 @@ LONGEST = 1200      # seconds of a test; one that hangs has failed
 # programs of a test of tools, if more than n3stat
 PROGRAMS = {"doctor": ("n3check",), "exporter": ("n3-exporter",), "top_columns": ("n3top",),
             "who": ("n3rec", "n3top")}
+# likewise programs that are only for tests
+HELPERS = {"exporter": ("confined",)}
 
 
 class Mutant:
@@ -83,7 +85,8 @@ def commands(tree, test):
         programs = ("n3stat", *PROGRAMS.get(name, ()))
         found, = (tree / "tools").glob(f"*/tests/{name}_test.sh")
         return ([make(tree, "tools", f"O={tools}", *(tools / part / program for part in ("", "tests")
-                                                     for program in programs))],
+                                                     for program in programs),
+                      *(tools / "tests" / program for program in HELPERS.get(name, ())))],
                 [tree / "tools/dev/plain-env.sh", f"N3STAT={tools}/tests/n3stat",
                  f"N3STAT_PLAIN={tools}/n3stat", tree / "tools/tests/test.sh", found])
     assert kind == "guest", test
