@@ -25,7 +25,7 @@ SHARES='frontend_bound backend_bound bad_speculation retiring'
 
 [ "$(online | wc -l)" -eq 4 ] || skip_all "needs four CPUs"
 
-plan 43
+plan 44
 
 cleanup() {
 	touch "$tmp/stop"
@@ -338,6 +338,10 @@ same "CPUs with 5 counters and the system have all keys of replicates" "$expecte
 	" $(keys cpu1/counters/topdown_l1.replicates) $(keys system/counters/topdown_l1.replicates)"
 same "CPU 2, where Topdown_L1 is split, has none" "" \
 	"$(keys cpu2/counters/topdown_l1.replicates)"
+put $N3T/replicates 0
+same "once the setting is 0 again, totals of replicates are not shown" "" \
+	"$(cat $N3T/cpu*/counters/*.replicates $N3T/system/counters/*.replicates)"
+put $N3T/replicates 1
 put $N3T/distrust STALL_FRONTEND_FLUSH
 same "a CPU that is off has no key of an event that is distrusted" "6 56" \
 	"$(nr_keys cpu0/counters/topdown_l1 cpu0/counters/topdown_l1.replicates)"
