@@ -156,6 +156,22 @@ stops()
 	wait "$pid" 2>/dev/null
 }
 
+# five_windows TREE RECORDING OPTION...: enough for a verdict
+five_windows()
+{
+	from=$1 to=$2
+	shift 2
+	run -r "$from" record -q "$@" -o "$to" 0.01 5 && run report --diff "$to" "$to" &&
+		! grep -q 'too few windows' "$tmp/out"
+}
+
+# records_five TREE RECORDING OPTION...: five windows of 1 ms that do not overlap, with the report
+# of their difference in $tmp/out; again if a late snapshot made two of them overlap
+records_five()
+{
+	within 60 "five windows that do not overlap" five_windows "$@"
+}
+
 # prints NAME ARGUMENT...: exit 0, nothing on stderr, stdout as given on stdin
 prints()
 {

@@ -17,7 +17,7 @@ made load --cpus 5 --lean backend_bound
 rec=$tmp/a.rec
 # five windows for --diff
 echo 1 >"$made/window_ms"
-run -r "$made" record -q -o "$tmp/five.rec" 0.05 5
+records_five "$made" "$tmp/five.rec"
 run -r "$made" record -q -o "$rec" 0.05 3 && "$shared/make_tree.py" "$made" --cpus 5 --seed 7 &&
 	text "$rec" >"$tmp/a.txt" && [ "$(grep -c '^end$' "$tmp/a.txt")" -eq 3 ] &&
 	[ "$(grep -c '^t ' "$tmp/a.txt")" -eq 3 ]
@@ -157,7 +157,7 @@ grep -Eq '^ipc .* stale .* no number to compare$' "$tmp/out" &&
 result $? "report --diff: excludes metrics without a value in A and in B"
 made load3 --cpus 5 --lean frontend_bound --seed 3
 echo 1 >"$made/window_ms"
-run -r "$made" record -q -o "$tmp/c.rec" 0.05 5
+records_five "$made" "$tmp/c.rec"
 run report --diff "$tmp/five.rec" "$tmp/c.rec"
 grep -Eq '^frontend_bound .* more$' "$tmp/out" && grep -Eq '^backend_bound .* less$' "$tmp/out"
 result $? "report --diff: reports changes that exceed the error"

@@ -236,17 +236,12 @@ result $? "the line per interval: estimates, their order, and the path and share
 
 # --- differences
 
-# five windows that do not overlap, for a verdict, even if a snapshot is late
-record()
-{
-	run -r "$tmp/opposite" record -q -g topdown_l1 -C 0 -o "$1" 0.3 5
-}
 echo 1 >"$tmp/opposite/window_ms"
-record "$tmp/before.rec"
+records_five "$tmp/opposite" "$tmp/before.rec" -g topdown_l1 -C 0
 sed -i '/^frontend_bound/s/estimate=.*/estimate=51.26 estimate_low=50.26 estimate_high=52.26/
 	/^backend_bound/s/value=70.00 low=[^ ]* high=[^ ]*/value=60.00 low=59.9 high=60.1/' \
 	"$tmp/opposite/cpu0/quality/topdown_l1"
-record "$tmp/after.rec"
+records_five "$tmp/opposite" "$tmp/after.rec" -g topdown_l1 -C 0
 run report --diff "$tmp/before.rec" "$tmp/after.rec"
 # the square root of the sum of squares of 0.44 and 1, over five windows, is 0.49; 0.44 and
 # 0.44: 0.28
@@ -276,8 +271,7 @@ while read -r metric low high; do
 		grep -q '"value":[-0-9.]*,.*"estimate":[-0-9.]*,' "$tmp/out"
 	result $? "$metric $low to $high: an interval"
 	echo 1 >"$tmp/one/window_ms"
-	run -r "$tmp/one" record -q -g general --per cpu -o "$tmp/wide.rec" 0.01 5 &&
-		run report --diff "$tmp/wide.rec" "$tmp/wide.rec"
+	records_five "$tmp/one" "$tmp/wide.rec" -g general --per cpu
 	grep -Eq "^$metric .* \+0( pp)? +[0-9]+ .* within the error\$" "$tmp/out"
 	result $? "$metric $low to $high: an error in report --diff"
 done <"$tmp/wide-cases"
