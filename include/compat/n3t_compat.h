@@ -13,6 +13,7 @@
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/seqlock.h>
+#include <linux/sysfs.h>
 #include <linux/timer.h>
 
 /* 6.2, and 6.1 stable: timer_delete_sync() replaced del_timer_sync() */
@@ -73,6 +74,13 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 /* 6.16: timer_delete_sync_try() replaced try_to_del_timer_sync() */
 #ifndef HAVE_TIMER_DELETE_SYNC_TRY
 #define timer_delete_sync_try(timer) try_to_del_timer_sync(timer)
+#endif
+
+/* 6.16: binary attributes are constant */
+#ifdef HAVE_CONST_BIN_ATTRIBUTE
+#define n3t_bin_attribute const struct bin_attribute
+#else
+#define n3t_bin_attribute struct bin_attribute
 #endif
 
 /*

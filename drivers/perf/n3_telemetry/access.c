@@ -12,9 +12,11 @@
  * checking that, too, takes a new text for each read, and a number could be torn.
  */
 #include <linux/capability.h>
+#include <linux/cred.h>
 #include <linux/errno.h>
 #include <linux/kobject.h>
 #include <linux/sysfs.h>
+#include <linux/user_namespace.h>
 
 #include "access.h"
 
@@ -32,6 +34,19 @@ static ssize_t access_store(struct kobject *kobj, struct attribute *attr, const 
 	if (!capable(CAP_SYS_ADMIN))
 		return -EPERM;
 	return kobj_sysfs_ops.store(kobj, attr, buf, size);
+}
+
+/**
+ * n3t_may_read() - check whether a binary file may be read
+ * @file: the open file
+ *
+ * Context: the reader.
+ * Return: true if reader and opener have the capability.
+ */
+bool n3t_may_read(const struct file *file)
+{
+	return perfmon_capable() && (file_ns_capable(file, &init_user_ns, CAP_PERFMON) ||
+				     file_ns_capable(file, &init_user_ns, CAP_SYS_ADMIN));
 }
 
 /* sysfs operations of all directories. */

@@ -22,6 +22,7 @@ ccflags-y += $(call n3t-has,linux/timer.h,define timer_container_of,TIMER_CONTAI
 ccflags-y += $(call n3t-has,linux/perf_event.h,pmu_cpu_context;,PMU_CPU_CONTEXT)
 ccflags-y += $(call n3t-has,linux/perf_event.h,cpu_pmu_context \* __percpu \*cpu_pmu_context;,PMU_CONTEXT_POINTERS)
 ccflags-y += $(call n3t-has,linux/module.h,MODULE_IMPORT_NS.ns.[[:space:]]+MODULE_INFO.import_ns. ns.,MODULE_IMPORT_NS_STRING)
+ccflags-y += $(call n3t-has,linux/sysfs.h,read..struct file .. struct kobject .. const struct bin_attribute,CONST_BIN_ATTRIBUTE)
 
 ccflags-y += -D'pr_fmt(fmt)=KBUILD_MODNAME ": " fmt'
 ccflags-y += -I$(n3t-top)drivers/perf/n3_telemetry

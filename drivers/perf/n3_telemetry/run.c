@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Per-CPU sampling state for one configuration, shared with readers. */
+#include <linux/atomic.h>
 #include <linux/err.h>
 #include <linux/jiffies.h>
 #include <linux/math.h>
@@ -12,6 +13,8 @@
 #include "fallback.h"
 #include "pmu.h"
 #include "run.h"
+
+static atomic64_t runs;
 
 /* Whole pages: smaller than the next power of two, and not shared with others. */
 static int alloc_memory(struct n3t_run *run, unsigned int slice_ms, int node)
@@ -81,6 +84,7 @@ struct n3t_run *n3t_run_alloc(struct n3t_config *config, const struct n3t_pmu *p
 	if (!run)
 		return ERR_PTR(-ENOMEM);
 
+	run->number = atomic64_inc_return(&runs);
 	run->config = config;
 	run->plan = plan;
 	run->window_ms = n3t_config_window(config, plan, slice_ms);

@@ -23,6 +23,7 @@ struct n3t_pmu;
  * struct n3t_run - sampling state of a CPU for one configuration
  * @ref: one for the CPU, one for each reader
  * @rcu: for kfree_rcu()
+ * @number: of the runs since the module was loaded, from 1
  * @config: the configuration, held
  * @plan: the plan for the CPU's budget; belongs to @config
  * @judged: sums of the slices that have been judged; protected by n3t_cpu.withdrawn.lock
@@ -43,12 +44,13 @@ struct n3t_pmu;
  * The running sampler owns @window_ms, the contents of @ring, @covariance, @anchors and
  * @replicates, @rotation and @current_set; @fallback is released after it has stopped.
  * Apart from references, @judged, @judging and @judge_ns nothing else changes. Readers use
- * only these, @config, @plan, @window_ms, @ring, @covariance, @anchors and @replicates. The
+ * only these, @number, @config, @plan, @window_ms, @ring, @covariance, @anchors and @replicates. The
  * parts that readers and the sampler write have cache lines of their own.
  */
 struct n3t_run {
 	struct kref ref;
 	struct rcu_head rcu;
+	u64 number;
 	struct n3t_config *config ____cacheline_aligned;
 	const struct n3t_plan *plan;
 	struct n3t_window *judged;
@@ -69,7 +71,7 @@ struct n3t_run {
  * Separate cache lines for data written by readers, data that changes at most
  * with the length of slices, and data written by the sampler.
  */
-static_assert(offsetofend(struct n3t_run, rcu) <= offsetof(struct n3t_run, config));
+static_assert(offsetofend(struct n3t_run, number) <= offsetof(struct n3t_run, config));
 static_assert(offsetof(struct n3t_run, config) % SMP_CACHE_BYTES == 0);
 static_assert(offsetofend(struct n3t_run, ring) <= offsetof(struct n3t_run, covariance));
 static_assert(offsetof(struct n3t_run, covariance) % SMP_CACHE_BYTES == 0);

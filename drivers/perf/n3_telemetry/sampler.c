@@ -175,13 +175,13 @@ static void write_slice(struct n3t_cpu *cpu, struct n3t_run *run, struct n3t_sli
 	enum n3t_slice_state state = slice->state;
 
 	slice->set = run->current_set;
-	/* Once for both: it is part of every slice. */
+	/* Readers of moments wait from the first of these until the last. */
 	preempt_disable();
 	n3t_covariance_add(&run->covariance, slice);
 	n3t_replicates_add(run->replicates, slice);
-	preempt_enable();
 	n3t_anchors_add(&run->anchors, slice);
 	n3t_ring_commit(&run->ring);
+	preempt_enable();
 
 	WRITE_ONCE(cpu->slices[state], cpu->slices[state] + 1);
 	/* The worker may be waiting for a CPU that a real-time task occupies: ask another. */

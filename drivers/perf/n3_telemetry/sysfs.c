@@ -24,6 +24,7 @@
 #include "group_files.h"
 #include "libn3t/core.h"
 #include "libn3t/spec.h"
+#include "moments_file.h"
 #include "pmu.h"
 #include "sampler.h"
 #include "settings.h"
@@ -256,6 +257,7 @@ static const struct attribute_group *cpu_groups[] = {
 	&n3t_group_files,
 	&n3t_quality_files,
 	&n3t_bottleneck_file,
+	&n3t_moments_file,
 	&n3t_total_files,
 	&n3t_status_file,
 	&n3t_custom_file,

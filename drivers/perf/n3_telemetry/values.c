@@ -13,6 +13,8 @@
 #include "config.h"
 #include "cpu.h"
 #include "cpus.h"
+#include "libn3t/formula.h"
+#include "libn3t/moments.h"
 #include "libn3t/stats/combine.h"
 #include "libn3t/stats/covariance.h"
 #include "libn3t/stats/errors.h"
@@ -275,6 +277,37 @@ void n3t_views_coverage(const struct n3t_views *views, struct n3t_coverage *cove
 		else
 			coverage->by_verdict[verdict]++;
 	}
+}
+
+/**
+ * n3t_view_moments() - describe a CPU for n3t_moments_write()
+ * @view: the CPU
+ * @moments: result, except the number of the CPU
+ */
+void n3t_view_moments(const struct n3t_view *view, struct n3t_moments *moments)
+{
+	const struct n3t_run *run = run_of(view);
+
+	memset(moments, 0, sizeof(*moments));
+	moments->state = view->state;
+	moments->plan = view->plan;
+	moments->slots = n3t_slots_per_cycle();
+	if (!run)
+		return;
+	moments->run = run->number;
+	moments->ring = view->ring;
+	moments->covariance = view->covariance;
+	moments->anchors = view->anchors;
+	moments->since_ns = view->since_ns;
+	moments->until_ns = view->until_ns;
+	moments->window_ms = READ_ONCE(run->window_ms);
+	moments->slice_ms = run->config->settings.slice_ms;
+	moments->how = run->fallback ? N3T_SWITCH_PERF : N3T_SWITCH_IN_PLACE;
+	moments->starved = view->starved;
+	moments->slots_off = view->slots_off;
+	moments->trust = n3t_window_trust(view->window, view->plan);
+	n3t_window_complete(view->window);
+	moments->cycles = view->window->cycles;
 }
 
 /**

@@ -479,6 +479,22 @@ static void sum_since(const struct n3t_ring_set *set, u64 since_ns, struct n3t_s
 	} while (!data_race(take_sum(set, sum)));
 }
 
+/**
+ * n3t_ring_sum() - sums of a set over the slices that ended in a window
+ * @ring: the ring
+ * @set: the set, one of the plan
+ * @since_ns: start of the window
+ * @sum: the sums; counts beyond those of the set are left alone
+ *
+ * Context: Any CPU, any context; needs no lock.
+ */
+void n3t_ring_sum(const struct n3t_ring *ring, unsigned int set, u64 since_ns,
+		  struct n3t_set_sum *sum)
+{
+	sum_since(&ring->set[set], since_ns, sum);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ring_sum);
+
 /* Sums up all slices of a set; counts beyond those of the set are left alone. */
 static void sum_all(const struct n3t_ring_set *set, struct n3t_set_sum *sum)
 {
@@ -637,7 +653,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_window_of_run);
  */
 void n3t_window_sum_up(struct n3t_window *window, unsigned int set)
 {
-	sum_since(&window->ring->set[set], window->since_ns, n3t_window_sum(window, set));
+	n3t_ring_sum(window->ring, set, window->since_ns, n3t_window_sum(window, set));
 	__set_bit(set, window->summed);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_sum_up);

@@ -180,6 +180,8 @@ bool n3t_ring_read(const struct n3t_ring *ring, u64 index, struct n3t_slice *sli
 bool n3t_ring_newest(const struct n3t_ring *ring, u64 *index, struct n3t_slice *slice);
 bool n3t_ring_edges(const struct n3t_ring *ring, unsigned int set, const struct n3t_set_sum *sum,
 		    struct n3t_slice *first, struct n3t_slice *last);
+void n3t_ring_sum(const struct n3t_ring *ring, unsigned int set, u64 since_ns,
+		  struct n3t_set_sum *sum);
 bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_set_sum *total);
 void n3t_ring_span(const struct n3t_ring *ring, struct n3t_ring_span *span);
 

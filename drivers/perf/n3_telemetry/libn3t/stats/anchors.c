@@ -203,33 +203,54 @@ static bool take_since(const struct n3t_anchor_totals *totals, u64 since_ns, u64
 }
 
 /**
- * n3t_anchors_since() - rates of the anchors in a window
+ * n3t_anchors_sums() - totals of the anchors in a window
  * @totals: totals of a CPU
  * @since_ns: start of the window, which ends with the newest slice
- * @means: the result; all 0 for an anchor that was not counted
+ * @sums: the result
  *
  * Context: Any CPU, any context; needs no lock and never waits for the writer.
  */
-void n3t_anchors_since(const struct n3t_anchor_totals *totals, u64 since_ns,
-		       struct n3t_anchor_means *means)
+void n3t_anchors_sums(const struct n3t_anchor_totals *totals, u64 since_ns,
+		      struct n3t_anchor_sums *sums)
 {
 	u64 now[MAX_WORDS] = {};
 	unsigned int i;
 
-	memset(means, 0, sizeof(*means));
-	means->between = totals->between;
+	memset(sums, 0, sizeof(*sums));
 	if (!totals->words)
 		return;
 	/* Fails only if the writer has wrapped around meanwhile: retry. */
 	while (!take_since(totals, since_ns, now))
 		;
 	for (i = 0; i < totals->plan->nr_anchors; i++) {
-		u64 time_ns = now[TOTALS + 2 * i];
+		sums->time_ns[i] = now[TOTALS + 2 * i];
+		sums->count[i] = now[TOTALS + 2 * i + 1];
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_anchors_sums);
 
-		means->time_ns[i] = time_ns;
-		if (time_ns)
-			means->per_ns[i] = n3t_real_div(n3t_real_count(now[TOTALS + 2 * i + 1]),
-							n3t_real_count(time_ns));
+/**
+ * n3t_anchors_since() - rates of the anchors in a window
+ * @totals: totals of a CPU
+ * @since_ns: start of the window, which ends with the newest slice
+ * @means: the result; all 0 for an anchor that was not counted
+ *
+ * Context: as n3t_anchors_sums().
+ */
+void n3t_anchors_since(const struct n3t_anchor_totals *totals, u64 since_ns,
+		       struct n3t_anchor_means *means)
+{
+	struct n3t_anchor_sums sums;
+	unsigned int i;
+
+	memset(means, 0, sizeof(*means));
+	means->between = totals->between;
+	n3t_anchors_sums(totals, since_ns, &sums);
+	for (i = 0; i < N3T_MAX_ANCHORS; i++) {
+		means->time_ns[i] = sums.time_ns[i];
+		if (sums.time_ns[i])
+			means->per_ns[i] = n3t_real_div(n3t_real_count(sums.count[i]),
+							n3t_real_count(sums.time_ns[i]));
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_anchors_since);

@@ -34,6 +34,16 @@ struct n3t_anchor_totals {
 };
 
 /**
+ * struct n3t_anchor_sums - totals of the anchors in a window
+ * @count: the counts
+ * @time_ns: time that they cover; 0 for an anchor that was not counted
+ */
+struct n3t_anchor_sums {
+	u64 count[N3T_MAX_ANCHORS];
+	u64 time_ns[N3T_MAX_ANCHORS];
+};
+
+/**
  * struct n3t_anchor_means - rates of the anchors in a window
  * @per_ns: counts per nanosecond
  * @time_ns: time that they cover
@@ -49,6 +59,8 @@ size_t n3t_anchors_bytes(const struct n3t_plan *plan, unsigned int slices);
 void n3t_anchors_init(struct n3t_anchor_totals *totals, void *memory, const struct n3t_plan *plan,
 		      unsigned int slices);
 void n3t_anchors_add(struct n3t_anchor_totals *totals, const struct n3t_slice *slice);
+void n3t_anchors_sums(const struct n3t_anchor_totals *totals, u64 since_ns,
+		      struct n3t_anchor_sums *sums);
 void n3t_anchors_since(const struct n3t_anchor_totals *totals, u64 since_ns,
 		       struct n3t_anchor_means *means);
 

@@ -36,6 +36,7 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
+#include <asm/barrier.h>
 #include <kunit/visibility.h>
 
 #include "libn3t/formula.h"
@@ -255,6 +256,7 @@ void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 
 	memset(memory, 0, plan->nr_sets * sizeof(struct n3t_covariance_set));
 	seqcount_init(&covariance->changes);
+	covariance->slices = 0;
 	covariance->nr_sets = plan->nr_sets;
 	covariance->size.parts = 0;
 	covariance->size.entries = 0;
@@ -416,6 +418,9 @@ void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slic
 {
 	struct n3t_covariance_set *set;
 
+	WRITE_ONCE(covariance->slices, covariance->slices + 1);
+	/* Before any change to the sums. Pairs with smp_rmb() in n3t_moments_write(). */
+	smp_wmb();
 	if (slice->state != N3T_SLICE_KEPT || slice->set >= covariance->nr_sets)
 		return;
 	set = &covariance->set[slice->set];
@@ -430,6 +435,32 @@ void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slic
 	raw_write_seqcount_end(&covariance->changes);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_add);
+
+/**
+ * n3t_covariance_sums() - the state of one set, for readers that copy it
+ * @covariance: covariances of the CPU
+ * @set: the set, one of the plan
+ * @sums: the result; its pointers are valid as long as @covariance is
+ *
+ * Context: Any CPU; needs no lock. The caller discards what it has copied if
+ * @covariance->slices has changed since.
+ */
+void n3t_covariance_sums(const struct n3t_covariance *covariance, unsigned int set,
+			 struct n3t_covariance_sums *sums)
+{
+	const struct n3t_covariance_set *of = &covariance->set[set];
+
+	sums->differences = READ_ONCE(of->sums->differences);
+	sums->weight = READ_ONCE(of->sums->weight);
+	sums->memory = of->memory;
+	sums->nr_parts = of->nr_parts;
+	sums->nr_products = of->nr_products;
+	sums->part = of->part;
+	sums->from = of->from;
+	sums->shift = shifts_of(of, of->sums);
+	sums->product = of->sums->product;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_sums);
 
 /*
  * Equivalent number of squares of equal weight: with a factor q for each block of m

@@ -13,8 +13,33 @@
 struct n3t_covariance_set;
 
 /**
+ * struct n3t_covariance_sums - the state of one set as the sampler keeps it
+ * @differences: number of differences of successive slices, up to the length of the memory
+ * @weight: sum of their weights, in 1/65536
+ * @memory: number of slices to average over, as a power of two
+ * @nr_parts: number of parts
+ * @nr_products: number of products of two of them
+ * @part: the parts
+ * @from: for each the first part that it is multiplied with
+ * @shift: for each the shift that gives its unit
+ * @product: sums of weighted products of differences, row by row
+ */
+struct n3t_covariance_sums {
+	u32 differences;
+	u32 weight;
+	u8 memory;
+	u8 nr_parts;
+	u16 nr_products;
+	const u8 *part;
+	const u8 *from;
+	const u8 *shift;
+	const s64 *product;
+};
+
+/**
  * struct n3t_covariance - variation of the slices of one CPU, by set
  * @changes: sequence count of changes to the sums
+ * @slices: number of slices passed to n3t_covariance_add()
  * @nr_sets: number of sets
  * @size: size that fits the matrices of all sets
  * @set: sums of each set, and its newest slice, which is private to the writer
@@ -23,6 +48,7 @@ struct n3t_covariance_set;
  */
 struct n3t_covariance {
 	seqcount_t changes;
+	u64 slices;
 	unsigned int nr_sets;
 	struct n3t_matrix_size size;
 	struct n3t_covariance_set *set;
@@ -33,6 +59,8 @@ size_t n3t_covariance_bytes(const struct n3t_plan *plan);
 void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 			 const struct n3t_plan *plan, unsigned int slices);
 void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slice *slice);
+void n3t_covariance_sums(const struct n3t_covariance *covariance, unsigned int set,
+			 struct n3t_covariance_sums *sums);
 u64 n3t_covariance_read(const struct n3t_covariance *covariance, unsigned int set,
 			struct n3t_matrix *matrix, s64 *entry, u64 *freedom);
 
