@@ -788,14 +788,12 @@ static int come_online(struct n3t_cpu *cpu, struct n3t_config *config, bool load
 	ret = find_pmu(cpu);
 	if (!ret)
 		ret = prepare(cpu, config);
-	if (!ret) {
-		change_over(cpu, config);
-		return 0;
+	if (ret) {
+		pr_err("CPU %u cannot be sampled (error %d)\n", cpu->cpu, ret);
+		forget_prepared(cpu);
 	}
-	pr_err("CPU %u cannot be sampled (error %d)\n", cpu->cpu, ret);
-	forget_prepared(cpu);
-	if (!loading && is_wanted(cpu, config))
-		wait_for_counters(cpu, config);
+	if (!ret || !loading)
+		change_over(cpu, config);
 	return ret;
 }
 
