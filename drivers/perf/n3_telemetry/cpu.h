@@ -191,6 +191,7 @@ static inline u64 n3t_ns_since(u64 then_ns)
 	return now_ns > then_ns ? now_ns - then_ns : 0;
 }
 
+struct n3t_cpu *n3t_cpus_get(unsigned int cpu);
 void n3t_cpu_request(struct n3t_cpu *cpu, enum n3t_todo todo);
 
 /**
@@ -227,7 +228,7 @@ static inline struct n3t_run *n3t_cpu_run(struct n3t_cpu *cpu, enum n3t_cpu_stat
 	/*
 	 * The state is written before the run is removed, so a reader that
 	 * finds no run sees the new state. Pairs with smp_wmb() in stop() in
-	 * cpus.c.
+	 * claim.c.
 	 */
 	smp_rmb();
 	*state = run ? N3T_CPU_SAMPLING : READ_ONCE(cpu->state);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* CPUs: taking counters, sampling and releasing counters, with CPU hotplug. */
+/* CPUs: hotplug, changes of settings and work items. */
 #ifndef _N3T_CPUS_H
 #define _N3T_CPUS_H
 
@@ -13,7 +13,6 @@ void n3t_cpus_exit(void);
 void n3t_cpus_watch(void);
 void n3t_cpus_check_starved(struct n3t_cpu *cpu);
 void n3t_cpus_quiesce(void);
-struct n3t_cpu *n3t_cpus_get(unsigned int cpu);
 unsigned int n3t_cpus_window(const struct n3t_config *config);
 u64 n3t_cpus_start_ns(void);
 u64 n3t_cpus_dropped(const struct n3t_cpu *cpu);

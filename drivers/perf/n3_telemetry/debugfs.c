@@ -30,7 +30,6 @@
 #include "config.h"
 #include "cost.h"
 #include "cpu.h"
-#include "cpus.h"
 #include "debugfs.h"
 #include "libn3t/spec.h"
 #include "pmu.h"

@@ -19,7 +19,6 @@
 #include "config.h"
 #include "cpu.h"
 #include "cpu_files.h"
-#include "cpus.h"
 #include "directory.h"
 #include "group_files.h"
 #include "libn3t/core.h"

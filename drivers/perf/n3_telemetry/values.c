@@ -12,7 +12,6 @@
 
 #include "config.h"
 #include "cpu.h"
-#include "cpus.h"
 #include "libn3t/formula.h"
 #include "libn3t/moments.h"
 #include "libn3t/stats/combine.h"
