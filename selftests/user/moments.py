@@ -43,7 +43,7 @@ def cpu(reader):
     """The rest of record 0."""
     names = ("window_ms", "slice_ms", "between", "state", "how", "slots", "trust", "flags")
     found = {name: reader.one(code) for name, code in zip(names, "IIIBBBBI")}
-    reader.take("I")
+    found["node"] = reader.one("I")
     found["cycles"] = reader.one("Q")
     found["anchor_sums"] = [reader.take("Q", 2) for _ in range(4)]
     names = ("budget", "sets", "events", "l1_set", "custom_set", "anchors")

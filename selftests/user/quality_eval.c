@@ -13,16 +13,19 @@
  *			q SINCE_NS UNTIL_NS METRIC...	quality on CPU 0
  *			a SINCE_NS UNTIL_NS METRIC...	quality over all CPUs
  *			b SINCE_NS UNTIL_NS		bottleneck of CPU 0
- *		and answers the last three like the files in sysfs, with the lines of
+ *			m SINCE_NS UNTIL_NS DIR		writes DIR/cpuN/moments of each CPU
+ *		and answers q, a and b like the files in sysfs, with the lines of
  *		a bottleneck joined by semicolons
  *
  * ANCHORS in the environment has the syntax of the setting.
  */
 #include <linux/kernel.h>
+#include <sys/stat.h>
 
 #include "eval.h"
 #include "libn3t/bottleneck.h"
 #include "libn3t/formula.h"
+#include "libn3t/moments.h"
 #include "libn3t/stats/covariance.h"
 #include "libn3t/stats/errors.h"
 #include "libn3t/stats/pool.h"
@@ -219,6 +222,45 @@ static void answer_bottleneck(void)
 	puts(text);
 }
 
+static void write_moments(const char *dir, unsigned int cpu)
+{
+	const struct n3t_view *view = &views[cpu];
+	static u64 record[N3T_MOMENTS_RECORD / sizeof(u64)];
+	struct n3t_moments moments = {
+		.cpu = cpu, .run = 1, .state = view->state, .plan = &plan, .ring = view->ring,
+		.covariance = view->covariance, .anchors = view->anchors,
+		.since_ns = view->since_ns, .until_ns = view->until_ns,
+		.window_ms = WINDOW_NS / 1000000, .slots = n3t_slots_per_cycle(),
+		.trust = n3t_window_trust(view->window, &plan),
+	};
+	char path[4096];
+	unsigned int i;
+	FILE *file;
+
+	n3t_window_complete(view->window);
+	moments.cycles = view->window->cycles;
+	snprintf(path, sizeof(path), "%s/cpu%u", dir, cpu);
+	mkdir(path, 0700);
+	snprintf(path, sizeof(path), "%s/cpu%u/moments", dir, cpu);
+	file = fopen(path, "w");
+	if (!file)
+		die("cannot write moments");
+	for (i = 0; n3t_moments_write(&moments, i, record); i++)
+		fwrite(record, sizeof(record), 1, file);
+	fclose(file);
+}
+
+static void answer_moments(void)
+{
+	const char *dir;
+	unsigned int i;
+
+	sum_windows();
+	dir = strtok(NULL, EVAL_SEPARATORS);
+	for (i = 0; i < nr_cpus; i++)
+		write_moments(dir, i);
+}
+
 static void run(void)
 {
 	static char line[EVAL_LINE_SIZE];
@@ -238,6 +280,9 @@ static void run(void)
 			break;
 		case 'b':
 			answer_bottleneck();
+			break;
+		case 'm':
+			answer_moments();
 			break;
 		default:
 			die("unknown command");

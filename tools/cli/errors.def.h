@@ -20,7 +20,6 @@ ERROR(PERF_FAILED, "perf_failed", EXIT_OTHER, "perf_event_open(2) failed.")
 ERROR(SPE_IN_USE, "spe_in_use", EXIT_OTHER, "Another session samples this CPU or task.")
 ERROR(TOO_MANY_SERIES, "too_many_series", EXIT_OTHER, "n3-exporter would export more series than --max-series allows.")
 ERROR(TOO_MANY_VALUES, "too_many_values", EXIT_OTHER, "A page would hold too many values.")
-ERROR(UNKNOWN_VERSION, "unknown_version", EXIT_OTHER, "A newer n3stat wrote the file.")
 ERROR(WRONG_BINARY, "wrong_binary", EXIT_OTHER, "The program is not the one that was sampled.")
 
 ERROR(BAD_CONDITION, "bad_condition", EXIT_BAD_USAGE, "The condition of n3stat watch is malformed or cannot hold.")

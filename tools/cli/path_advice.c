@@ -159,9 +159,16 @@ char *path_brief_text(const struct path *path, bool brief)
 
 const char *path_read_cpus(const struct place *place)
 {
-	char *path = format_string("%s/" BOTTLENECK_FILE, place->name);
-	const char *text = place->scope == SCOPE_CPU ? NULL : telemetry_read(path);
+	char *path, *inferred;
+	const char *text;
 
+	if (place->scope == SCOPE_CPU)
+		return NULL;
+	must(infer_file(&telemetry, place, BOTTLENECK_FILE, &inferred));
+	if (inferred)
+		return inferred;
+	path = format_string("%s/" BOTTLENECK_FILE, place->name);
+	text = telemetry_read(path);
 	free(path);
 	return text;
 }

@@ -56,6 +56,49 @@ ssize_t disk_read(const char *path, char *buf, size_t size)
 	return len;
 }
 
+#define MAX_RECORDS	4096	/* a copy can be any file */
+
+/* Return: the number of bytes, or a negative errno. */
+static ssize_t read_records(int fd, size_t record, unsigned char **data)
+{
+	size_t len = 0;
+
+	for (unsigned int nr = 0; nr < MAX_RECORDS; nr++) {
+		unsigned char *more = realloc(*data, len + record);
+		ssize_t n;
+
+		if (!more)
+			return -ENOMEM;
+		*data = more;
+		do {
+			n = pread(fd, *data + len, record, len);
+		} while (n < 0 && errno == EINTR);
+		if (n < 0)
+			return -errno;
+		len += n;
+		if ((size_t)n < record)
+			return len;
+	}
+	return -EFBIG;
+}
+
+ssize_t disk_read_records(const char *path, size_t record, unsigned char **data)
+{
+	int fd = open_file(path);
+	ssize_t len;
+
+	*data = NULL;
+	if (fd < 0)
+		return fd;
+	len = read_records(fd, record, data);
+	close(fd);
+	if (len < 0) {
+		free(*data);
+		*data = NULL;
+	}
+	return len;
+}
+
 bool disk_read_end(const char *path, char *buf, size_t size)
 {
 	int fd = open_file(path);

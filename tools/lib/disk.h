@@ -12,6 +12,12 @@
 
 /* Reads up to @size bytes. Return: their number, or a negative errno. */
 ssize_t disk_read(const char *path, char *buf, size_t size);
+/*
+ * Reads a file that hands out records of @record bytes, each from a read() of its own, until its
+ * end. Return: the number of bytes, or a negative errno; the caller frees *data, which is NULL
+ * after an error.
+ */
+ssize_t disk_read_records(const char *path, size_t record, unsigned char **data);
 /* Reads the last @size bytes of a file. Return: whether it is large enough. */
 bool disk_read_end(const char *path, char *buf, size_t size);
 /* Reads a symbolic link. Return: the length, or a negative errno. */

@@ -3,9 +3,8 @@
 #ifndef LIBN3TELEMETRY_BOTTLENECK_FILE_H
 #define LIBN3TELEMETRY_BOTTLENECK_FILE_H
 
+#include "infer.h"
 #include "values.h"
-
-#define BOTTLENECK_FILE	"bottleneck"
 
 /* Instead of an end: the path has no metric. */
 #define BOTTLENECK_NONE	"none"

@@ -10,6 +10,7 @@
 #include "bottleneck_file.h"
 #include "catalog.h"
 #include "choice.h"
+#include "infer.h"
 #include "lib/names.h"
 #include "lib/suggest.h"
 #include "rates.h"
@@ -20,7 +21,7 @@
 static bool is_group(const char *name)
 {
 	return strcmp(name, "status") && strcmp(name, BOTTLENECK_FILE) &&
-	       strcmp(name, "quality") && strcmp(name, TOTALS_DIRECTORY) &&
+	       strcmp(name, "quality") && strcmp(name, MOMENTS_FILE) && strcmp(name, TOTALS_DIRECTORY) &&
 	       strcmp(name, "spe");
 }
 
@@ -172,11 +173,17 @@ bool choose_known_group(struct source *source, struct choice *choice, const char
 /* *found: whether any place has the module's file "bottleneck". */
 static bool find_bottleneck(struct source *source, const struct choice *choice, bool *found)
 {
+	struct inference *inference;
 	char **names;
 	ssize_t nr;
 
 	*found = false;
 	for (size_t i = 0; i < choice->places.nr && !*found; i++) {
+		if (!infer_begin(source, &choice->places.v[i], &inference))
+			return false;
+		*found = inference;
+		if (*found)
+			break;
 		nr = source_list(source, choice->places.v[i].name, &names);
 		if (nr < 0)
 			return false;

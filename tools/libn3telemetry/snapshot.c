@@ -6,14 +6,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "infer.h"
 #include "snapshot.h"
 
-static bool read_path(struct source *source, const char *path, bool bottleneck)
+static bool parse(struct source *source, char *text, const char *path, bool bottleneck)
 {
-	char *text;
-
-	if (!source_read(source, path, &text))
-		return false;
 	if (!text)
 		return true;
 	if (!bottleneck)
@@ -22,17 +19,31 @@ static bool read_path(struct source *source, const char *path, bool bottleneck)
 	return true;
 }
 
+static bool read_path(struct source *source, const char *path, bool bottleneck)
+{
+	char *text;
+
+	return source_read(source, path, &text) && parse(source, text, path, bottleneck);
+}
+
 /* Reads the values of a place's group: none if the file does not exist, as a CPU may vanish. */
 static bool read_file(struct source *source, const struct choice *choice, size_t place, size_t file)
 {
 	const char *directory = choice->places.v[place].name;
 	const char *name = choice->files[file].name;
 	bool bottleneck = choice->files[file].bottleneck;
-	char path[PATH_MAX];
+	char path[PATH_MAX], *text;
 
 	source->values.nr = 0;
 	if (choice->files[file].rates)
 		return true;
+	if (choice->quality || bottleneck) {
+		if (!infer_file(source, &choice->places.v[place], name, &text) ||
+		    !parse(source, text, name, bottleneck))
+			return false;
+		if (text)
+			return true;
+	}
 	if (choice->quality && !bottleneck) {
 		snprintf(path, sizeof(path), "%s/quality/%s", directory, name);
 		if (!read_path(source, path, false))
@@ -153,6 +164,7 @@ static bool begin(struct source *source, struct snapshot *snapshot, struct choic
 	struct timespec now;
 	size_t nr;
 
+	infer_forget(source);
 	if (!discover(source, choice))
 		return false;
 	nr = choice->places.nr * choice->nr_columns;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "infer.h"
 #include "lib/disk.h"
 #include "source.h"
 
@@ -44,12 +45,14 @@ bool source_open(struct source *source, const char *root)
 	source->root = root;
 	failure_clear(&source->failure);
 	source->about.is_known = false;
+	infer_forget(source);
 	return check(source);
 }
 
 void source_close(struct source *source)
 {
 	failure_clear(&source->failure);
+	infer_forget(source);
 }
 
 bool source_is_live(const struct source *source)
@@ -99,6 +102,24 @@ bool source_read(struct source *source, const char *path, char **text)
 	source->text[len] = '\0';
 	*text = source->text;
 	return true;
+}
+
+ssize_t source_read_records(struct source *source, const char *path, size_t record,
+			    unsigned char **data)
+{
+	ssize_t len;
+
+	*data = NULL;
+	if (!make_path(source, path))
+		return -ENAMETOOLONG;
+	len = disk_read_records(source->path, record, data);
+	if (is_absent(len) || len == -EISDIR)
+		return check(source) ? 0 : len;
+	if (len == -ENOMEM)
+		failure_no_memory(&source->failure);
+	else if (len < 0)
+		failed(source, source->path, -len);
+	return len;
 }
 
 static int compare(const void *a, const void *b)

@@ -19,6 +19,8 @@
 /* A sysfs file is at most one page, and an arm64 page at most 64 KiB. */
 #define SOURCE_MAX_TEXT	65536
 
+struct inferred;
+
 /* Contents of the file "spec": see about.h. */
 struct about {
 	bool is_known;
@@ -35,6 +37,7 @@ struct source {
 	struct failure failure;
 	struct about about;
 	struct values values;
+	struct inferred *inferred;	/* see infer.h */
 	char path[PATH_MAX];
 	char text[SOURCE_MAX_TEXT];
 };
@@ -54,6 +57,13 @@ bool source_is_live(const struct source *source);
  * file does not exist. Return: false if the whole source has vanished or the file is unreadable.
  */
 bool source_read(struct source *source, const char *path, char **text);
+
+/*
+ * Reads a file of records: see disk_read_records(). Return: its length, 0 without the file, or a
+ * negative errno.
+ */
+ssize_t source_read_records(struct source *source, const char *path, size_t record,
+			    unsigned char **data);
 
 /*
  * Lists the sorted names in a directory ("" is the top). Return: their number, 0 if the directory

@@ -9,6 +9,7 @@
 #include <linux/kobject.h>
 #include <linux/math64.h>
 #include <linux/sysfs.h>
+#include <linux/topology.h>
 
 #include "access.h"
 #include "directory.h"
@@ -41,6 +42,7 @@ static ssize_t moments_read(struct file *file, struct kobject *kobj, n3t_bin_att
 		return PTR_ERR(views);
 	n3t_view_moments(&views->view[0], &moments);
 	moments.cpu = cpu;
+	moments.node = cpu_to_node(cpu);
 	is_record = n3t_moments_write(&moments, record, buf);
 	n3t_views_put(views);
 	return is_record ? N3T_MOMENTS_RECORD : 0;

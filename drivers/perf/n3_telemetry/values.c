@@ -2,6 +2,7 @@
 /* Current values of metrics for a CPU, a node or the whole system. */
 #include <linux/cpumask.h>
 #include <linux/err.h>
+#include <linux/math.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/sched/signal.h>
@@ -132,6 +133,9 @@ static int alloc_errors(struct n3t_views *views)
 	return ret;
 }
 
+/* For the comparison of text and moments, which need a common end of the window. */
+#define QUANTUM_NS	(1ull << 28)
+
 /* A CPU that is not sampled uses the plan for the nominal budget. */
 static void view_get(struct n3t_view *view, const struct n3t_config *config, unsigned int nr)
 {
@@ -145,7 +149,7 @@ static void view_get(struct n3t_view *view, const struct n3t_config *config, uns
 	}
 
 	window_ns = (u64)READ_ONCE(run->window_ms) * NSEC_PER_MSEC;
-	view->until_ns = ktime_get_mono_fast_ns();
+	view->until_ns = round_down(ktime_get_mono_fast_ns(), QUANTUM_NS);
 	view->since_ns = view->until_ns > window_ns ? view->until_ns - window_ns : 0;
 	view->starved = n3t_sampler_is_starved(cpu);
 	view->slots_off = n3t_withdraw_slots_off(cpu, run->config->settings.enables);
@@ -281,7 +285,7 @@ void n3t_views_coverage(const struct n3t_views *views, struct n3t_coverage *cove
 /**
  * n3t_view_moments() - describe a CPU for n3t_moments_write()
  * @view: the CPU
- * @moments: result, except the number of the CPU
+ * @moments: result, except the numbers of the CPU and its node
  */
 void n3t_view_moments(const struct n3t_view *view, struct n3t_moments *moments)
 {

@@ -183,7 +183,7 @@ static void put_first(struct cursor *to, const struct n3t_moments *moments)
 	put(to, moments->slots, 1);
 	put(to, moments->trust, 1);
 	put(to, flags_of(moments), 4);
-	put(to, 0, 4);
+	put(to, moments->node, 4);
 	put64(to, moments->cycles);
 	put_anchors(to, moments);
 	put_plan(to, moments->plan);

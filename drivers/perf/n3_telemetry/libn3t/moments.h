@@ -28,6 +28,7 @@ struct n3t_plan;
 /**
  * struct n3t_moments - a CPU whose moments are written
  * @cpu: its number
+ * @node: its NUMA node
  * @run: number of its run, 0 without one
  * @state: its state
  * @plan: the plan in force
@@ -47,6 +48,7 @@ struct n3t_plan;
  */
 struct n3t_moments {
 	unsigned int cpu;
+	unsigned int node;
 	u64 run;
 	enum n3t_cpu_state state;
 	const struct n3t_plan *plan;

@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * A CPU's file "moments": sums over its window, from which stats/ infers.
+ *
+ * A copy is untrusted, so each number that is an index or a size is checked, and the layout of
+ * the products is that which the module derives from the plan.
+ */
+#include <endian.h>
+#include <errno.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "infer.h"
+#include "libn3t/formula.h"
+#include "libn3t/moments.h"
+#include "moments.h"
+#include "source.h"
+
+#define TRIES		5
+#define HEAD_BYTES	56
+#define NONE		0xffff		/* instead of the number of a set */
+#define WEIGHT_ONE	16		/* a weight of 1 is 2^this */
+#define FADE_SHIFT	3
+#define MIN_MEMORY	6
+#define MAX_MEMORY	12
+#define MAX_SHIFT	38		/* of a part */
+#define PRODUCT_BITS	60
+#define MAX_WINDOW_NS	(1ull << 50)
+
+/* Reads one number after the other; beyond the end, all are 0. */
+struct cursor {
+	const unsigned char *at;
+	const unsigned char *end;
+	bool bad;
+};
+
+struct head {
+	unsigned int record, records, cpu;
+	u64 run, slices, since_ns, until_ns;
+	unsigned int first, nr;
+};
+
+static const unsigned char *take_bytes(struct cursor *from, size_t bytes)
+{
+	const unsigned char *at = from->at;
+
+	if ((size_t)(from->end - at) < bytes) {
+		from->bad = true;
+		return NULL;
+	}
+	from->at += bytes;
+	return at;
+}
+
+static u64 take(struct cursor *from, unsigned int bytes)
+{
+	const unsigned char *at = take_bytes(from, bytes);
+	u64 value = 0;
+
+	while (at && bytes--)
+		value = value << 8 | at[bytes];
+	return value;
+}
+
+static void take_words(struct cursor *from, u64 *word, unsigned int nr)
+{
+	const unsigned char *at = take_bytes(from, nr * sizeof(*word));
+
+	if (!at)
+		return;
+	memcpy(word, at, nr * sizeof(*word));
+	for (unsigned int i = 0; i < nr; i++)
+		word[i] = le64toh(word[i]);
+}
+
+static void take_bits(struct cursor *from, unsigned long *bits, unsigned int nr)
+{
+	for (unsigned int i = 0; i < nr; i += 64)
+		bits[i / 64] = take(from, sizeof(u64));
+	if (nr % 64 && bits[nr / 64] >> nr % 64)
+		from->bad = true;
+}
+
+/* A number from @least to @most; otherwise the file is bad, and it is @least. */
+static u64 take_between(struct cursor *from, unsigned int bytes, u64 least, u64 most)
+{
+	u64 value = take(from, bytes);
+
+	if (value >= least && value <= most)
+		return value;
+	from->bad = true;
+	return least;
+}
+
+static int take_set(struct cursor *from, unsigned int nr_sets)
+{
+	u64 set = take(from, 2);
+
+	if (set == NONE)
+		return N3T_NO_SET;
+	from->bad |= set >= nr_sets;
+	return from->bad ? 0 : set;
+}
+
+/* Return: false for another version. */
+static bool take_head(struct cursor *from, struct head *head)
+{
+	if (take(from, 4) != N3T_MOMENTS_MAGIC) {
+		from->bad = true;
+		return true;
+	}
+	if (take(from, 2) != N3T_MOMENTS_VERSION || take(from, 2) != N3T_MOMENTS_RECORD)
+		return false;
+	head->record = take(from, 2);
+	head->records = take(from, 2);
+	head->cpu = take(from, 4);
+	head->run = take(from, 8);
+	head->slices = take(from, 8);
+	head->since_ns = take(from, 8);
+	head->until_ns = take(from, 8);
+	head->first = take(from, 2);
+	head->nr = take(from, 2);
+	take(from, 4);
+	from->bad |= head->until_ns < head->since_ns ||
+		     head->until_ns - head->since_ns > MAX_WINDOW_NS;
+	return true;
+}
+
+static void take_plan_set(struct cursor *from, struct n3t_plan *plan, struct n3t_set *set)
+{
+	set->nr = take_between(from, 2, 0, plan->budget);
+	set->slots = take_between(from, 4, 0, (1ull << set->nr) - 1);
+	for (unsigned int i = 0; i < N3T_MAX_ANCHORS; i++) {
+		set->anchor[i] = take(from, 1);
+		from->bad |= set->anchor[i] != N3T_NO_ANCHOR &&
+			     (i >= plan->nr_anchors || set->anchor[i] >= set->nr);
+	}
+	for (unsigned int i = 0; i < set->nr; i++) {
+		set->code[i] = take(from, 2);
+		for (unsigned int k = 0; k < i; k++)
+			from->bad |= set->code[k] == set->code[i];
+	}
+}
+
+/* A set that holds a metric has each of its events. */
+static bool holds_metrics(const struct n3t_plan *plan)
+{
+	for (unsigned int metric = 0; metric < N3T_NR_METRICS; metric++) {
+		const struct n3t_formula *formula = n3t_metric_formula(metric);
+		const struct n3t_set *set = &plan->set[plan->set_of[metric]];
+
+		if (plan->set_of[metric] == N3T_NO_SET)
+			continue;
+		for (unsigned int i = 0; i < formula->nr_events; i++)
+			if (!n3t_counts_summed(set->code, set->nr, formula->code[i]))
+				return false;
+	}
+	return true;
+}
+
+/* Return: false for tables other than those of this program. */
+static bool take_plan(struct cursor *from, struct n3t_plan *plan, unsigned int flags)
+{
+	plan->budget = take_between(from, 2, 1, N3T_MAX_COUNTERS);
+	plan->nr_sets = take_between(from, 2, 0, N3T_MAX_SETS);
+	plan->nr_events = take(from, 2);
+	plan->l1_set = take_set(from, plan->nr_sets);
+	plan->custom_set = take_set(from, plan->nr_sets);
+	plan->derives_stall_slot = flags & N3T_MOMENTS_DERIVES_STALL_SLOT;
+	plan->has_custom = flags & N3T_MOMENTS_HAS_CUSTOM;
+	plan->custom_unsupported = flags & N3T_MOMENTS_CUSTOM_UNSUPPORTED;
+	plan->nr_anchors = take_between(from, 2, 0, N3T_MAX_ANCHORS);
+	for (unsigned int i = 0; i < N3T_MAX_ANCHORS; i++)
+		plan->anchor[i] = take(from, 2);
+	if (take(from, 2) != N3T_NR_METRICS || take(from, 2) != N3T_NR_EVENTS)
+		return false;
+	take_bits(from, plan->distrust, N3T_NR_EVENTS);
+	take_bits(from, plan->chosen, N3T_NR_METRICS);
+	take_bits(from, plan->unsupported, N3T_NR_METRICS);
+	for (unsigned int i = 0; i < N3T_NR_METRICS; i++)
+		plan->set_of[i] = take_set(from, plan->nr_sets);
+	for (unsigned int i = 0; i < plan->nr_sets; i++)
+		take_plan_set(from, plan, &plan->set[i]);
+	from->bad |= !from->bad && !holds_metrics(plan);
+	return true;
+}
+
+static bool take_first(struct cursor *from, struct moments *moments, unsigned int *flags,
+		       u64 *cycles, enum n3t_trust *trust)
+{
+	moments->window_ms = take(from, 4);
+	moments->slice_ms = take(from, 4);
+	moments->between = take_between(from, 4, 0, 1 << 15);
+	moments->state = take_between(from, 1, 0, N3T_NR_CPU_STATES - 1);
+	moments->how = take(from, 1);
+	moments->slots = take(from, 1);
+	*trust = take_between(from, 1, 0, N3T_TRUST_PRETENDS);
+	*flags = take(from, 4);
+	moments->node = take(from, 4);
+	*cycles = take(from, 8);
+	for (unsigned int i = 0; i < N3T_MAX_ANCHORS; i++) {
+		moments->anchors.count[i] = take(from, 8);
+		moments->anchors.time_ns[i] = take(from, 8);
+	}
+	return take_plan(from, &moments->plan, *flags);
+}
+
+static bool is_layout(const struct n3t_covariance_sums *sums, const unsigned char *part,
+		      const unsigned char *from, const unsigned char *shift)
+{
+	for (unsigned int i = 0; i < sums->nr_parts; i++)
+		if (shift[i] > MAX_SHIFT)
+			return false;
+	return !memcmp(part, sums->part, sums->nr_parts) &&
+	       !memcmp(from, sums->from, sums->nr_parts);
+}
+
+/* The bytes of a set after its sums; checks them. */
+static void skip_products(struct cursor *from, const struct n3t_covariance_sums *sums)
+{
+	const unsigned char *part, *first, *shift, *begun = from->at;
+
+	for (unsigned int i = 0; i < sums->nr_products; i++) {
+		s64 product = take(from, 8);
+
+		from->bad |= product >> PRODUCT_BITS && ~product >> PRODUCT_BITS;
+	}
+	part = take_bytes(from, sums->nr_parts);
+	first = take_bytes(from, sums->nr_parts);
+	shift = take_bytes(from, sums->nr_parts);
+	take_bytes(from, -(from->at - begun) & 7);
+	from->bad |= !from->bad && !is_layout(sums, part, first, shift);
+}
+
+static void take_moments_set(struct cursor *from, struct moments *moments, unsigned int set,
+			     const struct head *head)
+{
+	struct n3t_set_sum *sum = n3t_window_sum(moments->window, set);
+	unsigned int nr = moments->plan.set[set].nr, memory;
+	struct n3t_covariance_sums sums;
+	u32 differences, weight;
+	bool has_edges;
+
+	n3t_covariance_sums(&moments->shape, set, &sums);
+	moments->set[set].at = from->at;
+	moments->set[set].since_ns = head->since_ns;
+	moments->set[set].until_ns = head->until_ns;
+	take_between(from, 2, set, set);
+	take_between(from, 1, nr, nr);
+	take_between(from, 1, sums.nr_parts, sums.nr_parts);
+	take_between(from, 2, sums.nr_products, sums.nr_products);
+	memory = take_between(from, 1, MIN_MEMORY, MAX_MEMORY);
+	has_edges = take_between(from, 1, 0, 1);
+	differences = take_between(from, 4, 0, 1u << memory);
+	weight = take_between(from, 4, 0, (1u << (memory + WEIGHT_ONE)) - 1 + (1u << WEIGHT_ONE));
+	from->bad |= differences && weight < 1u << WEIGHT_ONE;
+	sum->slices = take_between(from, 8, has_edges, U32_MAX);
+	sum->dropped = take(from, 8);
+	sum->time_ns = take(from, 8);
+	sum->middles_ns = take(from, 8);
+	sum->cycles = take(from, 8);
+	take_words(from, sum->count, nr);
+	take_bytes(from, 2 * (3 + nr) * sizeof(u64));
+	skip_products(from, &sums);
+}
+
+static bool begin_window(struct moments *moments, unsigned int flags, u64 cycles,
+			 enum n3t_trust trust)
+{
+	struct n3t_window *window = calloc(1, n3t_window_bytes(&moments->plan));
+	void *memory = malloc(n3t_covariance_bytes(&moments->plan));
+
+	moments->window = window;
+	if (!window || !memory) {
+		free(memory);
+		return false;
+	}
+	n3t_covariance_init(&moments->shape, memory, &moments->plan, 1);
+	window->nr_sets = moments->plan.nr_sets;
+	window->sum_words = offsetof(struct n3t_set_sum, count) / sizeof(u64) + moments->plan.budget;
+	window->complete = true;
+	window->judged = true;
+	window->trust = trust;
+	window->cycles = cycles;
+	window->starved = flags & N3T_MOMENTS_STARVED;
+	window->slots_off = flags & N3T_MOMENTS_SLOTS_OFF;
+	return true;
+}
+
+enum outcome {
+	READ,
+	TRY_AGAIN,	/* another run has begun meanwhile */
+	ABSENT,
+	MALFORMED,
+	OTHER_VERSION,
+	NO_MEMORY,
+};
+
+/* Records after the first, whose sets follow each other. */
+static enum outcome take_sets(struct moments *moments, const struct head *first)
+{
+	unsigned int set = 0;
+
+	for (unsigned int record = 1; record < first->records; record++) {
+		const unsigned char *at = moments->data + record * N3T_MOMENTS_RECORD;
+		struct cursor from = { .at = at, .end = at + N3T_MOMENTS_RECORD };
+		struct head head = { 0 };
+
+		if (!take_head(&from, &head))
+			return OTHER_VERSION;
+		if (!from.bad && head.run != first->run)
+			return TRY_AGAIN;
+		if (from.bad || head.record != record || head.cpu != first->cpu ||
+		    head.records != first->records || head.first != set ||
+		    head.nr > moments->plan.nr_sets - set)
+			return MALFORMED;
+		for (; head.nr && !from.bad; head.nr--)
+			take_moments_set(&from, moments, set++, &head);
+		if (from.bad)
+			return MALFORMED;
+	}
+	return set == moments->plan.nr_sets ? READ : MALFORMED;
+}
+
+static enum outcome decode(struct moments *moments, size_t len)
+{
+	struct cursor from = { .at = moments->data, .end = moments->data + N3T_MOMENTS_RECORD };
+	unsigned int flags;
+	struct head head = { 0 };
+	enum n3t_trust trust;
+	u64 cycles;
+
+	if (!len)
+		return ABSENT;
+	if (len % N3T_MOMENTS_RECORD)
+		return MALFORMED;
+	if (!take_head(&from, &head) || (!from.bad && !take_first(&from, moments, &flags, &cycles,
+								  &trust)))
+		return OTHER_VERSION;
+	if (from.bad || head.record || head.first || head.nr || head.cpu != moments->cpu ||
+	    !(flags & N3T_MOMENTS_SAMPLED) != !head.run ||
+	    (moments->state == N3T_CPU_SAMPLING && !head.run))
+		return MALFORMED;
+	moments->run = head.run;
+	moments->slices = head.slices;
+	if (!head.run)
+		return head.records == 1 && len == N3T_MOMENTS_RECORD ? READ : MALFORMED;
+	if (!begin_window(moments, flags, cycles, trust))
+		return NO_MEMORY;
+	/* The plan of another run has another number of sets. */
+	if (len != head.records * N3T_MOMENTS_RECORD)
+		return len > N3T_MOMENTS_RECORD ? TRY_AGAIN : MALFORMED;
+	return take_sets(moments, &head);
+}
+
+static void clear(struct moments *moments)
+{
+	if (moments->window)
+		free(moments->shape.set);
+	free(moments->window);
+	free(moments->data);
+	*moments = (struct moments) { .cpu = moments->cpu };
+}
+
+static enum outcome read_once(struct source *source, struct moments *moments, bool *readable)
+{
+	char path[64];
+	ssize_t len;
+
+	clear(moments);
+	snprintf(path, sizeof(path), "cpu%u/" MOMENTS_FILE, moments->cpu);
+	len = source_read_records(source, path, N3T_MOMENTS_RECORD, &moments->data);
+	*readable = len >= 0;
+	return *readable ? decode(moments, len) : MALFORMED;
+}
+
+static bool failed(struct source *source, enum outcome outcome)
+{
+	switch (outcome) {
+	case NO_MEMORY:
+		return failure_no_memory(&source->failure);
+	case OTHER_VERSION:
+		return failure_set(&source->failure, ERR_UNKNOWN_VERSION,
+				   "%s: the format of another version of the module", source->path);
+	case TRY_AGAIN:
+		return failure_set(&source->failure, ERR_MALFORMED_FILE,
+				   "%s: its records are of different runs", source->path);
+	default:
+		return failure_set(&source->failure, ERR_MALFORMED_FILE, "%s: malformed", source->path);
+	}
+}
+
+bool moments_read(struct source *source, unsigned int cpu, struct moments **moments)
+{
+	enum outcome outcome = TRY_AGAIN;
+	bool readable = true;
+
+	*moments = calloc(1, sizeof(**moments));
+	if (!*moments)
+		return failure_no_memory(&source->failure);
+	(*moments)->cpu = cpu;
+	for (int tries = TRIES; tries && outcome == TRY_AGAIN; tries--)
+		outcome = read_once(source, *moments, &readable);
+	if (outcome == READ)
+		return true;
+	moments_free(*moments);
+	*moments = NULL;
+	return readable && (outcome == ABSENT || failed(source, outcome));
+}
+
+void moments_free(struct moments *moments)
+{
+	if (moments)
+		clear(moments);
+	free(moments);
+}
+
+void moments_window(const struct moments *moments, unsigned int set, u64 *since_ns,
+		    u64 *until_ns)
+{
+	*since_ns = moments->set[set].since_ns;
+	*until_ns = moments->set[set].until_ns;
+}
+
+/* Checked before: the numbers of a set from byte @at on. */
+static struct cursor in_set(const struct moments *moments, unsigned int set, size_t at)
+{
+	const unsigned char *begin = moments->set[set].at;
+
+	return (struct cursor) { .at = begin + at, .end = begin + N3T_MOMENTS_RECORD };
+}
+
+static void take_edge(struct cursor *from, struct n3t_slice *slice, unsigned int nr)
+{
+	slice->end_ns = take(from, 8);
+	slice->time_ns = take(from, 8);
+	slice->cycles = take(from, 8);
+	take_words(from, slice->count, nr);
+}
+
+bool moments_edges(const struct moments *moments, unsigned int set, struct n3t_slice *first,
+		   struct n3t_slice *last)
+{
+	unsigned int nr = moments->plan.set[set].nr;
+	struct cursor from = in_set(moments, set, 56 + nr * sizeof(u64));
+
+	take_edge(&from, first, nr);
+	take_edge(&from, last, nr);
+	from = in_set(moments, set, 7);
+	return take(&from, 1);
+}
+
+/*
+ * Equivalent number of squares of equal weight: with a factor q for each block of m
+ * squares, b blocks in total, that is
+ *
+ *	m * (1 + q) / (1 - q) * (1 - q^b) / (1 + q^b)
+ *
+ * where m / (1 - q) is the length of the memory, and 1 - q^b the share of the sum of weights
+ * in it. Squares of successive differences overlap: n of them have 2 n^2 / (3 n - 1) degrees
+ * of freedom, about 2/3 n + 2/9 (von Neumann). Rounded to nearest.
+ */
+static u64 freedom_of(unsigned int memory, u64 weight)
+{
+	u64 full = 1ull << (memory + WEIGHT_ONE);
+	u64 squares, per;
+
+	weight = min(weight, full);
+	squares = (((2ull << FADE_SHIFT) - 1) << (memory - FADE_SHIFT)) * weight;
+	per = 2 * full - weight;	/* divisor of squares */
+	return max(div64_u64(12 * squares + 13 * per, 18 * per), 1ull);
+}
+
+/* Factor for products, with 31 fraction bits: half the mean. */
+static u64 per_weight(u32 weight)
+{
+	return (1ull << (30 + WEIGHT_ONE + N3T_ENTRY_BITS)) / weight;
+}
+
+u64 moments_covariance(const struct moments *moments, unsigned int set,
+		       struct n3t_matrix *matrix, s64 *entry, u64 *freedom)
+{
+	unsigned int nr = moments->plan.set[set].nr;
+	struct cursor from = in_set(moments, set, 6);
+	struct n3t_covariance_sums sums;
+	unsigned int memory = take(&from, 1);
+	u32 differences, weight;
+	u64 factor;
+
+	take(&from, 1);
+	differences = take(&from, 4);
+	weight = take(&from, 4);
+	n3t_covariance_sums(&moments->shape, set, &sums);
+	n3t_matrix_init(matrix, sums.part, sums.from, sums.nr_parts);
+	from = in_set(moments, set, 56 + (nr + 2 * (3 + nr)) * sizeof(u64));
+	take_words(&from, (u64 *)entry, sums.nr_products);
+	take_bytes(&from, 2 * sums.nr_parts);
+	memcpy(matrix->shift, take_bytes(&from, sums.nr_parts), sums.nr_parts);
+	if (!differences)
+		return 0;
+
+	factor = per_weight(weight);
+	for (unsigned int i = 0; i < sums.nr_products; i++)
+		entry[i] = (__int128)entry[i] * factor >> 31;
+	*freedom = freedom_of(memory, weight);
+	return differences;
+}
+
+void moments_anchors(const struct moments *moments, struct n3t_anchor_means *means)
+{
+	const struct n3t_anchor_sums *sums = &moments->anchors;
+
+	memset(means, 0, sizeof(*means));
+	means->between = moments->between;
+	for (unsigned int i = 0; i < N3T_MAX_ANCHORS; i++) {
+		means->time_ns[i] = sums->time_ns[i];
+		if (sums->time_ns[i])
+			means->per_ns[i] = n3t_real_div(n3t_real_count(sums->count[i]),
+							n3t_real_count(sums->time_ns[i]));
+	}
+}
