@@ -56,9 +56,8 @@ sed -n 's/^[^ ]* . \([^[:space:]]*\).*\[n3_telemetry\]$/\1/p' /proc/kallsyms > "
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)
 next_window
-# the CPUs with their windows; errors and a pool; what only the path needs
-for wanted in "2 system/topdown_l1" "4 system/quality/topdown_l1" "5 node0/bottleneck" \
-		"3 cpu0/quality/topdown_l1"; do
+# the CPUs with their windows
+for wanted in "2 system/topdown_l1" "2 cpu0/moments"; do
 	file=${wanted#* }
 	allocations "$file" > "$tmp/allocations"
 	same "a read of $file allocates ${wanted% *} times, all charged" "${wanted% *} charged" \

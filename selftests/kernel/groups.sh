@@ -15,7 +15,7 @@ DEBUG=/sys/kernel/debug/n3_telemetry
 
 plan 41
 
-coverage() { sed -n "s/^$2 .*coverage=\([0-9.]*\).*/\1/p" "$N3T/cpu0/quality/$1"; }
+coverage() { inferred cpu0 "$1" | sed -n "s/^$2 .*coverage=\([0-9.]*\).*/\1/p"; }
 
 # numbers GROUP... - how many of their metrics have no number in the group files of CPU 0,
 # and how many other metrics have one

@@ -16,7 +16,7 @@
 
 plan 6
 
-FILE=$N3T/system/quality/topdown_l1
+FILE=$N3T/system/topdown_l1
 READERS=40 MOST=160 INSIDE=10
 
 taskset -p -c 0 $$ > /dev/null

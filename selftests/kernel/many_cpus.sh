@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # 64 sampled CPUs, 16 on kernels with checkers, while two readers read every quality file
-# and every bottleneck in a loop: readers block no one. CPUs go offline and come back,
+# and all moments in a loop: readers block no one. CPUs go offline and come back,
 # settings change, and perf stat -a gets the counters of every CPU within two slices plus
 # perf's own delay. The same with readers that are starved in the middle of a file.
 #
@@ -100,9 +100,9 @@ check "$nr_cpus CPUs are sampled" wait_until all_sampled
 next_window
 check "values of CPU 0 match the rates" compare_cpu 0
 
-taskset -c $last "$HERE/reread" $N3T/*/quality/* &
+taskset -c $last "$HERE/reread" $N3T/cpu*/moments &
 readers=$!
-taskset -c $last "$HERE/reread" $N3T/system/quality/* $N3T/*/bottleneck &
+taskset -c $last "$HERE/reread" $N3T/system/[a-z]*_* $N3T/cpu*/moments &
 readers="$readers $!"
 sleep 0.1
 count_everywhere 0.3

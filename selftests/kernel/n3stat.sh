@@ -92,7 +92,7 @@ shows_files() {
 check "n3stat shows topdown_l1 of every CPU as its file has it" shows_files
 
 # path_start CPU - first metric of the module's path
-path_start() { sed -n 's/^path \([^ ]*\).*/\1/p' "$N3T/cpu$1/bottleneck" | head -n 1; }
+path_start() { inferred "cpu$1" bottleneck | sed -n 's/^path \([^ ]*\).*/\1/p' | head -n 1; }
 
 # Shares at level 1 are far apart in the scenarios; below it a slow machine may have too few
 # slices at one moment and enough at the next.
@@ -110,11 +110,10 @@ check "the paths of n3stat tree and of bottleneck start at the same metric" same
 # or retiring.
 same_share() {
 	for n in $(online); do
-		share=$(awk '
+		share=$(inferred "cpu$n" bottleneck | awk '
 			$1 == "share" { share = $2 }
 			$1 == "loss" && !loss { loss = $3 }
-			$1 == "found" { print $2 == "retiring" ? share : loss }' \
-			"$N3T/cpu$n/bottleneck")
+			$1 == "found" { print $2 == "retiring" ? share : loss }')
 		shown=$(n3stat tree --cpu "$n" |
 			sed -n 's/^  share: *\(about \)*\([0-9]*\)%.*/\2/p')
 		echo "cpu$n: $share, $shown"

@@ -17,8 +17,7 @@ READS=101
 LIMITS='
 topdown_l1 20000
 mpki 40000
-quality/topdown_l1 60000
-bottleneck 180000
+moments 35000
 counters/topdown_l1 20000
 counters/mpki 60000
 counters/time 20000
@@ -28,7 +27,7 @@ TIMES=100
 ! checks_bounds || TIMES=120
 ! slow_kernel || TIMES=5000
 
-plan 11
+plan 10
 
 check "n3_sim loads" load n3_sim
 check "n3_sim alternates two phases, so that anchors correlate" set_phases 0
@@ -36,8 +35,7 @@ check "n3_telemetry loads" \
 	load n3_telemetry pmu=n3_sim slice_ms=$SLICE_MS window_ms=$WINDOW_MS
 
 "$HERE/read_cost" $((WINDOW_MS + 200)) $READS $N3T/slice_ms \
-	$N3T/cpu0/quality/topdown_l1 $N3T/cpu0/topdown_l1 $N3T/cpu0/mpki \
-	$N3T/cpu0/bottleneck $N3T/cpu0/counters/topdown_l1 $N3T/cpu0/counters/mpki \
+	$N3T/cpu0/moments $N3T/cpu0/topdown_l1 $N3T/cpu0/mpki $N3T/cpu0/counters/topdown_l1 $N3T/cpu0/counters/mpki \
 	$N3T/cpu0/counters/time > "$tmp/costs" 2>&1
 diag "$(cat "$tmp/costs")"
 for file in $(echo "$LIMITS" | awk '{ print $1 }'); do
@@ -46,5 +44,5 @@ for file in $(echo "$LIMITS" | awk '{ print $1 }'); do
 	within "reading cpu0/$file takes at most $limit instructions" 1000 \
 		"$(awk -v file=$N3T/cpu0/$file '$1 == file { print $2 }' "$tmp/costs")" "$limit"
 done
-slices=$(sed -n 's/^backend_bound .* slices=\([0-9]*\) .*/\1/p' $N3T/cpu0/quality/topdown_l1)
+slices=$(inferred cpu0 topdown_l1 | sed -n 's/^backend_bound .* slices=\([0-9]*\) .*/\1/p')
 within "half of a window's slices are of Topdown_L1" 240 "$slices" 252

@@ -22,7 +22,7 @@ holds() {
 }
 ticks() { awk -v cpu="cpu$1" '$1 == cpu { print $3 }' $DEBUG/cost; }
 most_used() { cat "$SIM"/cpu*/most_used | sort -n | tail -n 1; }
-coverage() { sed -n 's/^retiring .*coverage=\([0-9.]*\) .*/\1/p' "$N3T/cpu$1/quality/topdown_l1"; }
+coverage() { inferred "cpu$1" topdown_l1 | sed -n 's/^retiring .*coverage=\([0-9.]*\) .*/\1/p'; }
 
 check "n3_sim loads" load n3_sim
 check "rates are set" set_all_rates "$SEED" 0 1

@@ -24,15 +24,14 @@
 
 SLICE_MS=4
 WINDOW_MS=2000
-# five reads measure a cost to a third, and only quality/ is that near its limit
-[ "$LONG" = 1 ] && READS=25 QUALITY=800000 || READS=5 QUALITY=1200000
+[ "$LONG" = 1 ] && READS=25 || READS=5
 LIMIT_KB=108
 LIMIT_ENABLE=25000000
 LIMIT_LOAD=70000000
 LIMIT_UNLOAD=110000000
 LIMITS="
 system/topdown_l1 400000
-system/quality/topdown_l1 $QUALITY
+cpu0/moments 35000
 system/counters/topdown_l1 2500000
 system/counters/mpki 3600000
 system/counters/time 200000
@@ -126,8 +125,7 @@ same "all CPUs are sampled" "$nr_cpus" "$(word $N3T/status cpus_sampled)"
 [ "$LONG" != 1 ] || memory_after
 
 taskset -c $((nr_cpus - 1)) "$HERE/read_cost" $((WINDOW_MS + 200)) $READS \
-	$N3T/system/topdown_l1 $N3T/system/quality/topdown_l1 $N3T/cpu0/topdown_l1 \
-	$N3T/cpu0/quality/topdown_l1 $N3T/system/counters/topdown_l1 $N3T/system/counters/mpki \
+	$N3T/system/topdown_l1 $N3T/cpu0/topdown_l1 $N3T/cpu0/moments $N3T/system/counters/topdown_l1 $N3T/system/counters/mpki \
 	$N3T/system/counters/time > "$tmp/costs" 2>&1
 diag "file, nanoseconds including other CPUs' work, instructions excluding it:"
 diag "$(cat "$tmp/costs")"

@@ -44,8 +44,8 @@ ALL=$(all_but)
 NOT_DOCKER=$(all_but 0 1 3 4 5 6 7 8 10 13 18 27 29 31)
 
 # one file of each kind
-KINDS='cpu0/topdown_l1 cpu0/quality/topdown_l1 cpu0/bottleneck cpu0/status cpu0/custom cpu0/spe
-	node0/topdown_l1 system/bottleneck system/status status spec slice_ms cpus
+KINDS='cpu0/topdown_l1 cpu0/moments cpu0/status cpu0/custom cpu0/spe
+	node0/topdown_l1 system/status status spec slice_ms cpus
 	cpu0/counters/topdown_l1 cpu0/counters/topdown_l1.replicates system/counters/time'
 
 # errors LIST AS... - errors of reading each file of a list as this user, with the number of

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154
-# The files in quality/: values, estimates and their intervals. To be sourced after lib.sh
+# Values, estimates and their intervals. To be sourced after lib.sh
 # and sim.sh.
 
 # files of the specification's groups
 GROUP_FILES=$(awk -F '\t' '!/^#/ { print tolower($1) }' "$SPEC/groups.tsv" | xargs)
 
-# read_quality DIRECTORY - all its quality files into $tmp/quality
+# read_quality PLACE - the quality of all groups into $tmp/quality
 read_quality() {
 	for file in $GROUP_FILES; do
-		cat "$N3T/$1/quality/$file"
+		inferred "$1" "$file"
 	done > "$tmp/quality"
 }
 
@@ -64,15 +64,15 @@ number_estimated() {
 # compare_estimates DIRECTORY NAME [VARIABLE=VALUE]... - compares the estimates there with
 # those expected from $tmp/rates.NAME, as compare_cpu does with values
 compare_estimates() {
-	from=$N3T/$1/quality of=$2
+	from=$1 of=$2
 	shift 2
 	rm -rf "$tmp/estimates"
 	mkdir "$tmp/estimates"
 	for file in $GROUP_FILES; do
-		sed 's/^\([a-z0-9_]*\) .* estimate=\([^ ]*\) .*/\1 \2/' "$from/$file" \
-			> "$tmp/estimates/$file"
+		inferred "$from" "$file" |
+			sed 's/^\([a-z0-9_]*\) .* estimate=\([^ ]*\) .*/\1 \2/' > "$tmp/estimates/$file"
 	done
-	awk -v cpu=": ${from#"$N3T"/} " -v dir="$tmp/estimates" -f "$LIB/compare.awk" \
+	awk -v cpu=": $from " -v dir="$tmp/estimates" -f "$LIB/compare.awk" \
 		bar=0.005 points=0.1 counters=31 wait_for=stale "$@" \
 		"$SPEC/metrics.tsv" "$SPEC/groups.tsv" "$tmp/expected.$of"
 }

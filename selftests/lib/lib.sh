@@ -116,6 +116,10 @@ load() {
 	fi
 }
 
+# inferred PLACE FILE - what a program infers from moments: lines of a group's metrics with their
+# quality, or of "bottleneck"
+inferred() { infer $N3T "$1" "$2"; }
+
 is_loaded() { grep -q "^$1 " /proc/modules; }
 unload() { is_loaded "$1" && rmmod "$1"; }
 

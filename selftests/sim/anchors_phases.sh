@@ -106,9 +106,9 @@ read_windows() {
 		after = now()
 		for (cpu = 0; cpu < 4; cpu++)
 			for (i = 1; i <= nr; i++) {
-				path = n3t "/cpu" cpu "/quality/" file[i]
+				path = "infer " n3t " cpu" cpu " " file[i]
 				n = 0
-				while ((getline line < path) > 0)
+				while ((path | getline line) > 0)
 					lines[++n] = line
 				close(path)
 				before = after

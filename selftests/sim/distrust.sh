@@ -101,7 +101,7 @@ contradict() {
 
 # words_of DIRECTORY METRIC - distinct values of a metric in the files of a directory
 words_of() {
-	cat "$N3T/$1"/topdown_l1 "$N3T/$1"/quality/topdown_l1 |
+	{ cat "$N3T/$1"/topdown_l1; inferred "$1" topdown_l1; } |
 		sed -n "s/^$2 \(value=\)\{0,1\}\([^ ]*\).*/\2/p" | sort -u | xargs
 }
 
@@ -155,7 +155,7 @@ same "backend_bound is unsupported on a CPU, a node and the system, with its qua
 $(words_of system backend_bound)"
 within "retiring of the system has a value" -1000 "$(word $N3T/system/topdown_l1 retiring)" 1000
 same "the path to the bottleneck ends at the distrusted metric" "verdict unsupported" \
-	"$(grep ^verdict $N3T/cpu0/bottleneck)"
+	"$(inferred cpu0 bottleneck | grep ^verdict)"
 put $N3T/anchors 'stall_slot_backend inst_retired'
 same "a distrusted event in anchors is not used as an anchor, but stays set" \
 	"INST_RETIRED, STALL_SLOT_BACKEND INST_RETIRED" "$(anchors_of 0), $(cat $N3T/anchors)"
@@ -234,7 +234,7 @@ same "all distrusted: the system's status excludes all CPUs as unsupported" \
 check "all distrusted: no slice is taken" eval '! more_slices 0'
 same "all distrusted: no counter is held" 0 "$(word $N3T/cpu0/status budget)"
 same "all distrusted: quality and bottleneck are unsupported" "unsupported verdict unsupported" \
-	"$(words_of cpu0 retiring) $(grep ^verdict $N3T/system/bottleneck)"
+	"$(words_of cpu0 retiring) $(inferred system bottleneck | grep ^verdict)"
 put $N3T/groups all
 put $N3T/slice_ms 8
 same "other settings can be changed meanwhile" "8 unsupported 0" "$(cat $N3T/slice_ms) $(sampled 3)"
@@ -288,7 +288,7 @@ same "quality files and values over CPUs are inconsistent as well" \
 	"inconsistent inconsistent inconsistent" \
 	"$(words_of cpu1 retiring) $(words_of node0 backend_bound) $(words_of system frontend_bound)"
 same "the path to the bottleneck ends at the inconsistent metric" "verdict inconsistent" \
-	"$(grep ^verdict $N3T/system/bottleneck)"
+	"$(inferred system bottleneck | grep ^verdict)"
 put $N3T/custom 'stall_slot stall_slot_frontend stall_slot_backend bus_access'
 next_window
 same "the three events are inconsistent in custom when it has all of them" \

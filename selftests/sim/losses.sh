@@ -66,7 +66,8 @@ next_window
 
 # losses_match CPU - whether the losses are the expected ones of 5 % or more, at most three
 losses_match() {
-	cat "$N3T/cpu$1/bottleneck"
+	inferred "cpu$1" bottleneck > "$tmp/losses"
+	cat "$tmp/losses"
 	tree_losses "$1" | awk '
 		function far(x, y) { return x - y > 0.1 || y - x > 0.1 }
 		NR == FNR {
@@ -77,23 +78,23 @@ losses_match() {
 			next
 		}
 		$1 == "loss" { seen++; bad += $2 != name[seen] || far($3, share[seen]) }
-		END { exit bad || seen != nr }' - "$N3T/cpu$1/bottleneck"
+		END { exit bad || seen != nr }' - "$tmp/losses"
 }
 
-end_of() { sed -n 's/^\(found\|mixed\) //p' "$N3T/$1/bottleneck"; }
+end_of() { inferred "$1" bottleneck | sed -n 's/^\(found\|mixed\) //p'; }
 
 for cpu in 0 1 2; do
 	check "CPU $cpu: losses follow from the rates" losses_match $cpu
 done
 same "CPU 0: bad speculation is the bottleneck" bad_speculation "$(end_of cpu0)"
 within "CPU 0: it costs 28 % of all slots" 27900 \
-	"$(sed -n 's/^loss bad_speculation \([0-9.]*\) .*/\1/p' "$N3T/cpu0/bottleneck" |
+	"$(inferred cpu0 bottleneck | sed -n 's/^loss bad_speculation \([0-9.]*\) .*/\1/p' |
 		awk '{ printf "%d", $1 * 1000 }')" 28100
 same "CPU 1: the L1 data cache is the bottleneck" backend_cache_l1d_bound "$(end_of cpu1)"
 same "CPU 2: retiring is the bottleneck" retiring "$(end_of cpu2)"
 
 # cpus_of DIRECTORY - number of CPUs and their bottleneck, most frequent first
-cpus_of() { sed -n 's/^cpus //p' "$N3T/$1/bottleneck" | xargs; }
+cpus_of() { inferred "$1" bottleneck | sed -n 's/^cpus //p' | xargs; }
 
 same "system: CPUs are counted by their bottleneck" \
 	"2 bad_speculation 1 backend_cache_l1d_bound 1 retiring" "$(cpus_of system)"

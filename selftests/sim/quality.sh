@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The files in quality/ and bottleneck. With constant rates expected values lie in intervals
+# Quality and bottleneck, inferred from moments. With constant rates expected values lie in intervals
 # no wider than 0.1, Topdown_L1 is counted half of the time, and each read of bottleneck
 # gives the path to the largest loss by the simulation's rates and the specification's tree. On
 # a CPU with phases the intervals contain the mean of the phases.
@@ -32,10 +32,10 @@ path() {
 	tree_losses "$1" | sed -n '1s/^[^ ]* //p'
 }
 
-# bottleneck DIRECTORY - path in its bottleneck file, and the outcome
+# bottleneck PLACE - its path, and the outcome
 bottleneck() {
-	awk '$1 == "path" { printf "%s ", $2 } $1 ~ /^(found|mixed|verdict)$/ { print $1 }' \
-		"$N3T/$1/bottleneck"
+	inferred "$1" bottleneck |
+		awk '$1 == "path" { printf "%s ", $2 } $1 ~ /^(found|mixed|verdict)$/ { print $1 }'
 }
 
 # is_stable DIRECTORY PATH - whether bottleneck finds it in each of READS reads
@@ -51,17 +51,18 @@ is_stable() {
 
 # quality CPU GROUP METRIC KEY
 quality() {
-	awk -v metric="$3" -v key="$4" '$1 == metric {
+	inferred "cpu$1" "$2" | awk -v metric="$3" -v key="$4" '$1 == metric {
 		for (i = 2; i <= NF; i++)
 			if (index($i, key "=") == 1)
 				print substr($i, length(key) + 2)
-	}' "$N3T/cpu$1/quality/$2"
+	}'
 }
 
 # intervals_match CPU GROUP - whether each contains the expected value and is no wider
 # than 0.1, and each line has the documented format
 intervals_match() {
-	cat "$N3T/cpu$1/quality/$2"
+	inferred "cpu$1" "$2" > "$tmp/intervals"
+	cat "$tmp/intervals"
 	awk '
 	NR == FNR { expected[$1] = $2; next }
 	!/^[a-z0-9_]+ value=-?[0-9.]+ low=-?[0-9.]+ high=-?[0-9.]+ coverage=[0-9]+[.][0-9][0-9] slices=[0-9]+ estimate=-?[0-9.]+ estimate_low=-?[0-9.]+ estimate_high=-?[0-9.]+$/ {
@@ -80,7 +81,7 @@ intervals_match() {
 		}
 		seen++
 	}
-	END { exit wrong || !seen }' "$tmp/expected.$1" "$N3T/cpu$1/quality/$2"
+	END { exit wrong || !seen }' "$tmp/expected.$1" "$tmp/intervals"
 }
 
 # covers_half CPU - whether Topdown_L1 is counted half of the time

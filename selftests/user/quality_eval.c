@@ -13,23 +13,20 @@
  *			q SINCE_NS UNTIL_NS METRIC...	quality on CPU 0
  *			a SINCE_NS UNTIL_NS METRIC...	quality over all CPUs
  *			b SINCE_NS UNTIL_NS		bottleneck of CPU 0
- *			m SINCE_NS UNTIL_NS DIR		writes DIR/cpuN/moments of each CPU
- *		and answers q, a and b like the files in sysfs, with the lines of
+ *			m SINCE_NS UNTIL_NS FILE	moments of CPU 0, into FILE
+ *		and answers q, a and b like n3stat, with the lines of
  *		a bottleneck joined by semicolons
  *
  * ANCHORS in the environment has the syntax of the setting.
  */
 #include <linux/kernel.h>
-#include <sys/stat.h>
 
 #include "eval.h"
-#include "libn3t/bottleneck.h"
+#include "libn3telemetry/stats/bottleneck.h"
 #include "libn3t/formula.h"
-#include "libn3t/moments.h"
-#include "libn3t/stats/covariance.h"
-#include "libn3t/stats/errors.h"
-#include "libn3t/stats/pool.h"
-#include "libn3t/stats/quality.h"
+#include "libn3t/covariance.h"
+#include "libn3telemetry/stats/quality.h"
+#include "libn3telemetry/stats/tests/view_take.h"
 
 #define RING_SLICES	4096
 #define WINDOW_NS	2000000000ull	/* the module's default */
@@ -40,8 +37,6 @@ static struct n3t_ring rings[MAX_CPUS];
 static struct n3t_covariance covariances[MAX_CPUS];
 static struct n3t_anchor_totals anchors[MAX_CPUS];
 static struct n3t_view views[MAX_CPUS];
-static struct n3t_errors *errors;
-static struct n3t_pool *pool;
 static struct n3t_anchors wanted = { .automatic = true };
 static unsigned int nr_cpus;
 
@@ -112,10 +107,6 @@ static void make_cpus(unsigned int nr)
 	for (i = 0; i < nr; i++) {
 		n3t_ring_init(&rings[i], malloc(n3t_ring_bytes(&plan, RING_SLICES)), &plan,
 			      RING_SLICES);
-		views[i].state = N3T_CPU_SAMPLING;
-		views[i].plan = &plan;
-		views[i].ring = &rings[i];
-		views[i].window = calloc(1, n3t_window_bytes(&plan));
 	}
 	nr_cpus = nr;
 }
@@ -128,7 +119,7 @@ static void free_cpus(void)
 		free(rings[i].slices);
 		free(covariances[i].set);
 		free(anchors[i].now[0]);
-		free(views[i].window);
+		view_drop(&views[i]);
 	}
 }
 
@@ -139,13 +130,6 @@ static void begin_cpu(unsigned int cpu, u64 time_ns)
 
 	n3t_covariance_init(&covariances[cpu], malloc(n3t_covariance_bytes(&plan)), &plan, slices);
 	n3t_anchors_init(&anchors[cpu], malloc(n3t_anchors_bytes(&plan, slices)), &plan, slices);
-	views[cpu].covariance = &covariances[cpu];
-	views[cpu].anchors = &anchors[cpu];
-	if (!errors) {
-		errors = malloc(n3t_errors_bytes(&covariances[cpu].size));
-		pool = malloc(n3t_pool_bytes(&covariances[cpu].size));
-		n3t_pool_init(pool, &covariances[cpu].size);
-	}
 }
 
 static void read_slice(void)
@@ -156,7 +140,7 @@ static void read_slice(void)
 	if (cpu >= nr_cpus)
 		die("no such CPU");
 	slice = read_kept_slice(&rings[cpu], &plan);
-	if (!views[cpu].covariance)
+	if (!covariances[cpu].set)
 		begin_cpu(cpu, slice->time_ns);
 	n3t_covariance_add(&covariances[cpu], slice);
 	n3t_anchors_add(&anchors[cpu], slice);
@@ -168,15 +152,13 @@ static void sum_windows(void)
 	u64 since_ns = next_number(), until_ns = next_number();
 	unsigned int i;
 
-	n3t_errors_init(errors, &covariances[0].size);
 	for (i = 0; i < nr_cpus; i++) {
-		n3t_window_init(views[i].window, &rings[i], since_ns);
+		if (!view_take(&views[i], &plan, &rings[i], &covariances[i], &anchors[i], since_ns,
+			       until_ns))
+			die("moments cannot be read");
 		views[i].included = false;
-		views[i].errors = errors;
-		views[i].pool = pool;
-		views[i].owns_pool = !i;
-		views[i].since_ns = since_ns;
-		views[i].until_ns = until_ns;
+		if (i)
+			view_share(&views[i], &views[0]);
 	}
 }
 
@@ -222,43 +204,17 @@ static void answer_bottleneck(void)
 	puts(text);
 }
 
-static void write_moments(const char *dir, unsigned int cpu)
+static void write_moments(void)
 {
-	const struct n3t_view *view = &views[cpu];
-	static u64 record[N3T_MOMENTS_RECORD / sizeof(u64)];
-	struct n3t_moments moments = {
-		.cpu = cpu, .run = 1, .state = view->state, .plan = &plan, .ring = view->ring,
-		.covariance = view->covariance, .anchors = view->anchors,
-		.since_ns = view->since_ns, .until_ns = view->until_ns,
-		.window_ms = WINDOW_NS / 1000000, .slots = n3t_slots_per_cycle(),
-		.trust = n3t_window_trust(view->window, &plan),
-	};
-	char path[4096];
-	unsigned int i;
+	unsigned int records;
 	FILE *file;
 
-	n3t_window_complete(view->window);
-	moments.cycles = view->window->cycles;
-	snprintf(path, sizeof(path), "%s/cpu%u", dir, cpu);
-	mkdir(path, 0700);
-	snprintf(path, sizeof(path), "%s/cpu%u/moments", dir, cpu);
-	file = fopen(path, "w");
-	if (!file)
-		die("cannot write moments");
-	for (i = 0; n3t_moments_write(&moments, i, record); i++)
-		fwrite(record, sizeof(record), 1, file);
-	fclose(file);
-}
-
-static void answer_moments(void)
-{
-	const char *dir;
-	unsigned int i;
-
 	sum_windows();
-	dir = strtok(NULL, EVAL_SEPARATORS);
-	for (i = 0; i < nr_cpus; i++)
-		write_moments(dir, i);
+	file = fopen(strtok(NULL, EVAL_SEPARATORS), "wb");
+	records = views[0].moments->records;
+	if (!file || fwrite(views[0].moments->data, N3T_MOMENTS_RECORD, records, file) != records ||
+	    fclose(file))
+		die("cannot write moments");
 }
 
 static void run(void)
@@ -272,6 +228,9 @@ static void run(void)
 		case 's':
 			read_slice();
 			break;
+		case 'm':
+			write_moments();
+			break;
 		case 'q':
 			answer_quality(false);
 			break;
@@ -280,9 +239,6 @@ static void run(void)
 			break;
 		case 'b':
 			answer_bottleneck();
-			break;
-		case 'm':
-			answer_moments();
 			break;
 		default:
 			die("unknown command");

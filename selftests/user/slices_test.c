@@ -22,8 +22,10 @@
 #include "libn3t/formula.h"
 #include "libn3t/replicates.h"
 #include "libn3t/spec.h"
-#include "libn3t/stats/covariance.h"
+#include "libn3t/covariance.h"
+#include "libn3telemetry/stats/moments.h"
 #include "tap.h"
+#include "view_take.h"
 #include "tests/slices_pattern.h"
 
 #define BUDGET		6
@@ -318,7 +320,8 @@ static void make_l1_plan(void)
 		abort();
 }
 
-static void add_swinging_slice(struct n3t_covariance *covariance, u64 n)
+/* Nothing is kept in @ring, whose number of slices readers compare. */
+static void add_swinging_slice(struct n3t_ring *ring, struct n3t_covariance *covariance, u64 n)
 {
 	struct n3t_slice slice = { .state = N3T_SLICE_KEPT, .time_ns = PATTERN_NS };
 	unsigned int i;
@@ -327,17 +330,28 @@ static void add_swinging_slice(struct n3t_covariance *covariance, u64 n)
 	for (i = 0; i < BUDGET; i++)
 		slice.count[i] = slice.cycles;
 	n3t_covariance_add(covariance, &slice);
+	n3t_ring_begin(ring)->state = N3T_SLICE_CUT;
+	n3t_ring_commit(ring);
+}
+
+static struct n3t_covariance halted_covariance;
+static struct n3t_ring halted_ring;
+static u64 halted_slices;
+
+static void swing_on(void)
+{
+	add_swinging_slice(&halted_ring, &halted_covariance, halted_slices++);
 }
 
 /* Half the square of SWING is 500,000; decayed sums are rounded. */
-static bool spread_matches(const struct n3t_covariance *covariance, u64 *differences)
+static bool matrix_matches(const struct moments *moments, u64 *differences)
 {
 	s64 entry[N3T_MAX_PARTS * (N3T_MAX_PARTS + 1) / 2];
 	struct n3t_matrix matrix;
 	u64 seen, freedom;
 	unsigned int i, k;
 
-	seen = n3t_covariance_read(covariance, 0, &matrix, entry, &freedom);
+	seen = moments_covariance(moments, 0, &matrix, entry, &freedom);
 	if (!seen || seen < *differences)
 		return !*differences;
 	*differences = seen;
@@ -358,12 +372,24 @@ static bool spread_matches(const struct n3t_covariance *covariance, u64 *differe
 	return true;
 }
 
-static struct n3t_covariance halted_covariance;
-static u64 halted_slices;
-
-static void swing_on(void)
+/* The same through the records of moments; other sums are empty. */
+static bool spread_matches(const struct n3t_ring *ring, const struct n3t_covariance *covariance,
+			   u64 *differences)
 {
-	add_swinging_slice(&halted_covariance, halted_slices++);
+	struct n3t_anchor_totals anchors;
+	u64 no_anchors[1];
+	struct n3t_moments from = {
+		.run = 1, .state = N3T_CPU_SAMPLING, .plan = &l1_plan, .ring = ring,
+		.covariance = covariance, .anchors = &anchors,
+	};
+	struct moments *moments;
+	bool matches;
+
+	n3t_anchors_init(&anchors, no_anchors, &l1_plan, 1);
+	moments = take_moments(&from);
+	matches = moments && matrix_matches(moments, differences);
+	moments_free(moments);
+	return matches;
 }
 
 /*
@@ -374,31 +400,35 @@ static void test_halted_covariance_reader(void)
 {
 	const size_t page = sysconf(_SC_PAGESIZE), bytes = n3t_covariance_bytes(&l1_plan);
 	u8 *pages = map_pages(2 * page), *memory = malloc(bytes);
+	void *slots = calloc(1, n3t_ring_bytes(&l1_plan, 1));
+	struct n3t_covariance_sums sums;
 	unsigned int half, hit = 0, torn = 0;
 	size_t before;
 	u64 seen;
 
 	n3t_covariance_init(&halted_covariance, memory, &l1_plan, 100);
-	before = bytes - halted_covariance.size.entries * sizeof(s64) -
-		 ALIGN(halted_covariance.size.parts, sizeof(u64));
+	n3t_covariance_sums(&halted_covariance, 0, &sums);
+	before = bytes - sums.nr_products * sizeof(s64) - ALIGN(sums.nr_parts, sizeof(u64));
 	free(memory);
 	for (half = 0; half < 2; half++) {
 		n3t_covariance_init(&halted_covariance, pages + page - before, &l1_plan, 100);
+		n3t_ring_init(&halted_ring, slots, &l1_plan, 1);
 		for (halted_slices = 0; halted_slices < 3;)
 			swing_on();
 		seen = 0;
 		if (half) {
 			bar(pages + page, page, swing_on);
-			torn += !spread_matches(&halted_covariance, &seen);
+			torn += !spread_matches(&halted_ring, &halted_covariance, &seen);
 			hit += barred.hit;
 			/* the copy begun before the fourth slice is discarded */
 			torn += seen != 3;
 		} else {
-			torn += !spread_matches(&halted_covariance, &seen) || seen != 2;
+			torn += !spread_matches(&halted_ring, &halted_covariance, &seen) || seen != 2;
 		}
 	}
 	signal(SIGSEGV, SIG_DFL);
 	munmap(pages, 2 * page);
+	free(slots);
 	tap_ok(hit == 1 && !torn, "covariances that change while they are copied are copied again");
 }
 
@@ -464,6 +494,7 @@ static bool span_matches(const struct n3t_ring_span *span)
 static struct {
 	struct n3t_ring ring;
 	struct n3t_ring totals;
+	struct n3t_ring spread;		/* of covariance */
 	struct n3t_covariance covariance;
 	struct n3t_replicates *replicates;
 	bool stop;
@@ -542,6 +573,8 @@ static void *reader_thread(void *arg)
 			reader->windows++;
 			reader->torn += !window_matches(window);
 			reader->torn += !replicates_match(&replicates, &reader->went_back);
+			reader->torn += !spread_matches(&shared.spread, &shared.covariance,
+							&reader->differences);
 		}
 		n3t_ring_span(&shared.ring, &span);
 		reader->torn += !span_matches(&span);
@@ -550,7 +583,6 @@ static void *reader_thread(void *arg)
 		set = i % PATTERN_SETS;
 		n3t_ring_total(&shared.totals, set, &total);
 		reader->totals++;
-		reader->torn += !spread_matches(&shared.covariance, &reader->differences);
 		reader->torn += !total_matches(&total, plan.set[set].nr);
 		reader->went_back += total.slices < before[set].slices;
 		before[set] = total;
@@ -568,7 +600,9 @@ static void *writer_thread(void *written)
 		like_slice(n3t_ring_begin(&shared.totals), n, BUDGET);
 		n3t_replicates_add(shared.replicates, n3t_ring_begin(&shared.totals));
 		n3t_ring_commit(&shared.totals);
-		add_swinging_slice(&shared.covariance, n);
+		/* a reader needs the time between two of these */
+		if (n % 64 == 0)
+			add_swinging_slice(&shared.spread, &shared.covariance, n / 64);
 	}
 	*(u64 *)written = n;
 	return NULL;
@@ -576,9 +610,10 @@ static void *writer_thread(void *written)
 
 static void test_threads(void)
 {
-	void *memory[2] = {
+	void *memory[3] = {
 		malloc(n3t_ring_bytes(&plan, PATTERN_SLICES)),
 		malloc(n3t_ring_bytes(&plan, PATTERN_SLICES)),
+		malloc(n3t_ring_bytes(&l1_plan, 1)),
 	};
 	void *products = malloc(n3t_covariance_bytes(&l1_plan));
 	unsigned long read = 0, windows = 0, torn = 0, went_back = 0;
@@ -589,6 +624,7 @@ static void test_threads(void)
 
 	n3t_ring_init(&shared.ring, memory[0], &plan, PATTERN_SLICES);
 	n3t_ring_init(&shared.totals, memory[1], &plan, PATTERN_SLICES);
+	n3t_ring_init(&shared.spread, memory[2], &l1_plan, 1);
 	n3t_covariance_init(&shared.covariance, products, &l1_plan, 100);
 	shared.replicates = malloc(n3t_replicates_bytes(&l1_plan));
 	n3t_replicates_init(shared.replicates, &l1_plan, 1);
@@ -603,6 +639,7 @@ static void test_threads(void)
 	pthread_join(writer, NULL);
 	free(memory[0]);
 	free(memory[1]);
+	free(memory[2]);
 	free(products);
 	free(shared.replicates);
 

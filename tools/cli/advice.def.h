@@ -477,13 +477,13 @@ ADVICE_ROW(word_undef, word, FIX, ALWAYS,
 	   LIBN3T("formula.c: division by 0"))
 ADVICE_ROW(word_none, word, FIX, ALWAYS,
 	   "A longer window_ms, fewer groups, or another anchor.",
-	   LIBN3T("stats/errors.c"))
+	   OWN("tools/libn3telemetry/stats/quality.c"))
 ADVICE_ROW(word_mixed, word, FIX, ALWAYS,
 	   "Look at both, or wait; a longer window_ms or fewer groups.",
-	   LIBN3T("bottleneck.c"))
+	   OWN("tools/libn3telemetry/stats/bottleneck.c"))
 ADVICE_ROW(word_minor, word, FIX, ALWAYS,
 	   "Larger losses, or retiring.",
-	   LIBN3T("bottleneck.c"))
+	   OWN("tools/libn3telemetry/stats/bottleneck.c"))
 
 #undef SPEC
 #undef LINUX

@@ -33,9 +33,7 @@ END {
 		v["perf_stat_all_sets_instructions_per_rotation"], v["perf_rotation_ms"],
 		v["perf_rotation_to_slice_ratio"]
 	printf "%10.0f  a read of cpu0/topdown_l1\n", v["module_instructions_per_read_of_topdown_l1"]
-	printf "%10.0f  a read of cpu0/quality/topdown_l1\n",
-		v["module_instructions_per_read_of_quality_topdown_l1"]
-	printf "%10.0f  a read of cpu0/bottleneck\n", v["module_instructions_per_read_of_bottleneck"]
+	printf "%10.0f  a read of cpu0/moments\n", v["module_instructions_per_read_of_moments"]
 	printf "%10.0f  n3stat -g topdown_l1: an interval\n", v["n3stat_instructions_per_interval"]
 	printf "%10.0f  perf stat -a -I with one group: an interval (%.1f times a read)\n",
 		v["perf_stat_one_group_instructions_per_interval"], v["perf_interval_to_read_ratio"]

@@ -15,7 +15,7 @@ import sys
 TOP = pathlib.Path(__file__).resolve().parents[2]
 MODULE = "drivers/perf/n3_telemetry"
 LIBN3T = MODULE + "/libn3t"
-STATS = LIBN3T + "/stats"
+STATS = "tools/libn3telemetry/stats"
 SIMULATOR = "drivers/perf/n3_sim"
 # the kernel's headers for user space
 KERNEL = "tools/include"
@@ -27,12 +27,12 @@ PROGRAM = ["tools/lib", "tools/libn3telemetry", "tools/libspe", "tools/cli"]
 ALLOWED = {
     LIBN3T: [],
     STATS: [LIBN3T],
-    MODULE: [LIBN3T, STATS],
+    MODULE: [LIBN3T],
     SIMULATOR: [LIBN3T, MODULE],
     KERNEL: [],
     "tools/lib": [],
     "tools/libspe": [],
-    "tools/libn3telemetry": ["tools/lib", LIBN3T],
+    "tools/libn3telemetry": ["tools/lib", LIBN3T, STATS],
     "tools/cli": ["tools/lib", "tools/libn3telemetry", "tools/libspe"],
     "tools/n3stat": PROGRAM,
     "tools/n3top": PROGRAM,
@@ -40,7 +40,7 @@ ALLOWED = {
     "tools/n3spe": PROGRAM,
     "tools/n3check": PROGRAM + [LIBN3T],
     "tools/n3exporter": PROGRAM,
-    "tools/dev": ["tools/libn3telemetry", "tools/cli", LIBN3T],
+    "tools/dev": ["tools/libn3telemetry", "tools/cli", LIBN3T, STATS],
 }
 
 # the only header of the module for the simulator
@@ -69,8 +69,9 @@ def unit_of(name):
 
 
 def node_of(name):
-    """The parts that may not form a circle: units of tools, headers of modules."""
-    return unit_of(name) if name.startswith("tools/") else name
+    """The parts that may not form a circle: units of tools, headers of pure units."""
+    pure = not name.startswith("tools/") or folder_of(name) == STATS
+    return name if pure else unit_of(name)
 
 
 def includes(name, files):
@@ -81,7 +82,7 @@ def includes(name, files):
         found = [path for path in paths if path in files]
         if found or bracket == "\"":
             yield header, found[0] if found else None
-        elif folder_of(name) in (LIBN3T, STATS) and f"{KERNEL}/{header}" not in files:
+        elif folder_of(name) == LIBN3T and f"{KERNEL}/{header}" not in files:
             # libn3t is also built for user space
             yield header, None
 

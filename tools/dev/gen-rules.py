@@ -17,6 +17,7 @@ from collections import namedtuple
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 LIBN3T = TOP / "drivers/perf/n3_telemetry/libn3t"
+STATS = TOP / "tools/libn3telemetry/stats"
 OUT = TOP / "tools/n3exporter/prometheus"
 
 WINDOW = "5m"
@@ -46,8 +47,8 @@ L1 = ("frontend_bound", "backend_bound", "bad_speculation", "retiring")
 Rule = namedtuple("Rule", "record labels expr")
 
 
-def read(name):
-    text = (LIBN3T / name).read_text(encoding="ascii")
+def read(name, folder=LIBN3T):
+    text = (folder / name).read_text(encoding="ascii")
     return re.sub(r"/\*.*?\*/", "", text, flags=re.S)
 
 
@@ -227,7 +228,7 @@ def tree():
 
 def retiring_share():
     percent, = re.findall(r"^#define N3T_RETIRING_SHARE\s+\((\d+) \* N3T_PERCENT\)$",
-                          read("bottleneck.h"), re.M)
+                          read("bottleneck.h", STATS), re.M)
     return int(percent) / 100
 
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "libn3t/spec.h"
-#include "libn3t/tree.h"
+#include "libn3telemetry/stats/tree.h"
 
 #define ROW	30U	/* from a node to the next */
 #define BOX	22U

@@ -14,6 +14,7 @@
 #include "lib/names.h"
 #include "lib/suggest.h"
 #include "rates.h"
+#include "moments_file.h"
 #include "source.h"
 #include "totals_file.h"
 

@@ -7,12 +7,13 @@
 
 #include "infer.h"
 #include "lib/names.h"
-#include "libn3t/bottleneck.h"
+#include "libn3telemetry/stats/bottleneck.h"
 #include "libn3t/formula.h"
 #include "libn3t/spec.h"
-#include "moments.h"
+#include "moments_file.h"
 #include "source.h"
 #include "stats/errors.h"
+#include "stats/moments.h"
 #include "stats/pool.h"
 #include "stats/quality.h"
 
@@ -56,11 +57,11 @@ static bool begin_pool(struct inference *inference, struct n3t_view *view)
 		view->plan = other->plan;
 		return true;
 	}
-	view->pool = malloc(n3t_pool_bytes(&view->moments->shape.size));
+	view->pool = malloc(n3t_pool_bytes(&view->moments->size));
 	if (!view->pool)
 		return false;
 	view->owns_pool = true;
-	n3t_pool_init(view->pool, &view->moments->shape.size);
+	n3t_pool_init(view->pool, &view->moments->size);
 	return true;
 }
 
@@ -73,8 +74,8 @@ static bool begin_errors(struct inference *inference)
 
 		if (!moments->window)
 			continue;
-		size.parts = max(size.parts, moments->shape.size.parts);
-		size.entries = max(size.entries, moments->shape.size.entries);
+		size.parts = max(size.parts, moments->size.parts);
+		size.entries = max(size.entries, moments->size.entries);
 	}
 	inference->errors = malloc(n3t_errors_bytes(&size));
 	if (!inference->errors)
@@ -160,7 +161,7 @@ static bool read_cpu(struct source *source, struct inferred *inferred, unsigned 
 		inferred->moments = more;
 		inferred->nr = cpu + 1;
 	}
-	return inferred->moments[cpu] || moments_read(source, cpu, &inferred->moments[cpu]);
+	return inferred->moments[cpu] || moments_file_read(source, cpu, &inferred->moments[cpu]);
 }
 
 static bool read_all(struct source *source, struct inferred *inferred)
@@ -192,6 +193,7 @@ bool infer_begin(struct source *source, const struct place *place, struct infere
 		inferred = source->inferred = calloc(1, sizeof(*inferred));
 	if (!inferred)
 		return failure_no_memory(&source->failure);
+	source->forget = infer_forget;
 	if (!inferred->inference || !is_same_place(&inferred->inference->place, place)) {
 		if (!(place->scope == SCOPE_CPU ? read_cpu(source, inferred, place->id) :
 						  read_all(source, inferred)))

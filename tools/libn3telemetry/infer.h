@@ -12,7 +12,6 @@
 #include "places.h"
 
 #define BOTTLENECK_FILE	"bottleneck"
-#define MOMENTS_FILE	"moments"
 
 struct inference;
 struct moments;

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "libn3t/bottleneck.h"
+#include "libn3telemetry/stats/bottleneck.h"
 #include "libn3t/spec.h"
-#include "libn3t/tree.h"
+#include "libn3telemetry/stats/tree.h"
 #include "path.h"
 
 #define MAX_BELOW	16

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "infer.h"
 #include "lib/disk.h"
 #include "source.h"
 
@@ -40,19 +39,25 @@ static bool check(struct source *source)
 			   "the module is not loaded (no %s)", source->root);
 }
 
+static void forget(struct source *source)
+{
+	if (source->forget)
+		source->forget(source);
+}
+
 bool source_open(struct source *source, const char *root)
 {
 	source->root = root;
 	failure_clear(&source->failure);
 	source->about.is_known = false;
-	infer_forget(source);
+	forget(source);
 	return check(source);
 }
 
 void source_close(struct source *source)
 {
 	failure_clear(&source->failure);
-	infer_forget(source);
+	forget(source);
 }
 
 bool source_is_live(const struct source *source)

@@ -38,6 +38,7 @@ struct source {
 	struct about about;
 	struct values values;
 	struct inferred *inferred;	/* see infer.h */
+	void (*forget)(struct source *source);	/* frees it; NULL without */
 	char path[PATH_MAX];
 	char text[SOURCE_MAX_TEXT];
 };

@@ -13,14 +13,14 @@ TERM_TEXT(topdown,
 	  "metrics to a cause. Below the first level a metric is a share of its parent.",
 	  "n3stat tree; Documentation/metrics.rst")
 TERM_TEXT(bottleneck,
-	  "The largest loss of slots, or retiring if that exceeds 70 % of them: the end of the module's "
-	  "path through the tree, in the file bottleneck of each CPU, node and the system. If the two "
-	  "largest losses are within each other's errors, the bottleneck is mixed.",
-	  "n3stat tree")
+	  "The largest loss of slots, or retiring if that exceeds 70 % of them: the end of the path "
+	  "through the tree. If the two largest losses are within each other's errors, the bottleneck is "
+	  "mixed.",
+	  "n3stat tree; n3stat bottleneck")
 TERM_TEXT(loss,
 	  "Slots that do not retire, divided among the ends of the tree. The loss of a metric that others "
 	  "divide is the rest of it: its share of all slots without those of the metrics below it.",
-	  "n3stat tree; the file bottleneck")
+	  "n3stat tree; n3stat bottleneck")
 TERM_TEXT(share,
 	  "Of all slots: the product of the percentages from the edge of the tree down to a metric. "
 	  "Below the edge it is approximate, marked with ~, as those are shares of cycles, not of slots.",
@@ -29,7 +29,7 @@ TERM_TEXT(estimate,
 	  "A metric for the whole window: counts from the part in which its events were counted, corrected "
 	  "by events that are always counted (anchors). The plain quotient of those counts is the "
 	  "value.",
-	  "the files in quality/")
+	  "n3stat --json")
 TERM_TEXT(window,
 	  "The time before a read that values are formed from: window_ms, 2 seconds by default. A longer "
 	  "window has smaller errors and shows changes later.",
@@ -37,7 +37,7 @@ TERM_TEXT(window,
 TERM_TEXT(coverage,
 	  "Share of the window in which the events of a metric were counted. The counter sets take turns, "
 	  "so it falls with the number of groups that are sampled.",
-	  "coverage= in the files in quality/; the setting groups")
+	  "n3stat --json; the setting groups")
 TERM_TEXT(busy,
 	  "Share of the time in which a CPU was not idle, from /proc/stat. A busy CPU can be stalled all "
 	  "of that time: the metrics show it.",

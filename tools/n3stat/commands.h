@@ -9,6 +9,7 @@ struct argp;
 extern const struct argp stat_argp;
 int command_stat(int argc, char **argv);
 int command_tree(int argc, char **argv);
+int command_bottleneck(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_explain(int argc, char **argv);
 

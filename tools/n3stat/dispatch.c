@@ -38,6 +38,7 @@ static const struct {
 } commands[] = {
 	{ "tree", command_tree, NULL },
 	{ "top", NULL, TOOLS },
+	{ "bottleneck", command_bottleneck, NULL },
 	{ "list", command_list, NULL },
 	{ "explain", command_explain, NULL },
 	{ "record", NULL, TOOLS },

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # bash completion for n3stat; only needs bash.
 
-_n3stat_commands="tree top list explain record report baseline watch spe doctor selftest help version"
+_n3stat_commands="tree bottleneck top list explain record report baseline watch spe doctor selftest help version"
 
 # Words printed instead of numbers.
 _n3stat_words="offline disabled unplaced unsupported contended idle stale implausible
@@ -63,7 +63,7 @@ _n3stat_options() {
 	case $1 in
 	tree) echo "$common $source $places $who --baseline --json" ;;
 	top) echo "$common $source $places $names $who --sort" ;;
-	list) echo "$common $source" ;;
+	list | bottleneck) echo "$common $source" ;;
 	explain) echo "$common --baseline" ;;
 	help | version) echo "$common" ;;
 	record) echo "$common $source $places $names --output --seconds --proc --quiet" ;;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * infer DIR PLACE - each line of quality/ of all metrics, then the bottleneck, as
- * the library infers them from the moments of its CPUs. A line "# cpu RUN SLICES SINCE UNTIL"
- * for each CPU precedes them, with the window of each set.
+ * infer DIR PLACE [FILE] - what the library infers from the moments of a place's CPUs: lines of the
+ * group FILE, or "bottleneck"; without FILE those of all metrics, then the bottleneck. A line
+ * "# cpu RUN SLICES SINCE UNTIL" for each CPU precedes them, with the window of each set.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "libn3t/spec.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/infer.h"
-#include "libn3telemetry/moments.h"
+#include "libn3telemetry/stats/moments.h"
 #include "libn3telemetry/source.h"
 #include "libn3telemetry/stats/quality.h"
 
@@ -50,14 +50,22 @@ int main(int argc, char **argv)
 	struct inference *inference = NULL;
 	struct place place;
 
-	if (argc != 3 || !catalog_init() || !place_parse(argv[2], &place))
+	char *text;
+
+	if (argc < 3 || argc > 4 || !catalog_init() || !place_parse(argv[2], &place))
 		return EXIT_BAD_USAGE;
 	if (!source_open(&source, argv[1]) || !infer_begin(&source, &place, &inference))
 		die(source.failure.kind, "%s", source.failure.text ?: "out of memory");
 	if (!inference)
 		die(ERR_NO_SUCH_PLACE, "%s: no moments", argv[2]);
-	print_times(inference);
-	print(inference);
+	if (argc > 3) {
+		if (!infer_file(&source, &place, argv[3], &text) || !text)
+			die(ERR_NO_SUCH_PLACE, "%s: no such file", argv[3]);
+		fputs(text, stdout);
+	} else {
+		print_times(inference);
+		print(inference);
+	}
 	source_close(&source);
 	return 0;
 }

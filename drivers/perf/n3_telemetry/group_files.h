@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Files with values: one per metric group, quality/ and bottleneck. */
+/* Files with values, one per metric group. */
 #ifndef _N3T_GROUP_FILES_H
 #define _N3T_GROUP_FILES_H
 
@@ -23,8 +23,6 @@ struct n3t_group_attribute {
 typedef ssize_t (n3t_show_fn)(struct kobject *kobj, struct kobj_attribute *attr, char *buf);
 
 extern const struct attribute_group n3t_group_files;
-extern const struct attribute_group n3t_quality_files;
-extern const struct attribute_group n3t_bottleneck_file;
 
 const struct n3t_group_info *n3t_group_of(struct kobj_attribute *attr);
 void n3t_group_attributes_init(struct n3t_group_attribute *files, struct attribute **attrs,

@@ -12,8 +12,8 @@
 #include "libn3t/plan.h"
 #include "libn3t/replicates.h"
 #include "libn3t/slices.h"
-#include "libn3t/stats/anchors.h"
-#include "libn3t/stats/covariance.h"
+#include "libn3t/anchors.h"
+#include "libn3t/covariance.h"
 
 struct n3t_config;
 struct n3t_fallback;

@@ -254,8 +254,6 @@ static const struct kobj_type top_ktype = {
 
 static const struct attribute_group *cpu_groups[] = {
 	&n3t_group_files,
-	&n3t_quality_files,
-	&n3t_bottleneck_file,
 	&n3t_moments_file,
 	&n3t_total_files,
 	&n3t_status_file,
@@ -267,8 +265,6 @@ static const struct attribute_group *cpu_groups[] = {
 /* Nodes and the system: custom and spe exist only per CPU. */
 static const struct attribute_group *combined_groups[] = {
 	&n3t_group_files,
-	&n3t_quality_files,
-	&n3t_bottleneck_file,
 	&n3t_total_files,
 	&n3t_status_file,
 	NULL

@@ -2,7 +2,6 @@
 /* Current values of metrics for a CPU, a node or the whole system. */
 #include <linux/cpumask.h>
 #include <linux/err.h>
-#include <linux/math.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/sched/signal.h>
@@ -15,11 +14,7 @@
 #include "cpu.h"
 #include "libn3t/formula.h"
 #include "libn3t/moments.h"
-#include "libn3t/stats/combine.h"
-#include "libn3t/stats/covariance.h"
-#include "libn3t/stats/errors.h"
-#include "libn3t/stats/pool.h"
-#include "libn3t/stats/quality.h"
+#include "libn3t/combine.h"
 #include "sampler.h"
 #include "values.h"
 #include "withdraw.h"
@@ -78,64 +73,6 @@ static int alloc_windows(struct n3t_views *views)
 	return 0;
 }
 
-/* CPUs with the same plan share a pool, which belongs to the first of them. */
-static int alloc_pool(struct n3t_views *views, struct n3t_view *view)
-{
-	unsigned int i;
-
-	for (i = 0; i < views->nr; i++) {
-		if (views->view[i].pool && views->view[i].plan == view->plan) {
-			view->pool = views->view[i].pool;
-			return 0;
-		}
-	}
-	view->pool = kvmalloc(n3t_pool_bytes(&view->covariance->size), GFP_KERNEL_ACCOUNT);
-	if (!view->pool)
-		return -ENOMEM;
-	view->owns_pool = true;
-	n3t_pool_init(view->pool, &view->covariance->size);
-	return 0;
-}
-
-static void add_size(struct n3t_matrix_size *size, const struct n3t_covariance *covariance)
-{
-	size->parts = max(size->parts, covariance->size.parts);
-	size->entries = max(size->entries, covariance->size.entries);
-}
-
-/* Allocates what only errors need; on failure n3t_views_put() frees it. */
-static int alloc_errors(struct n3t_views *views)
-{
-	struct n3t_matrix_size size = {};
-	unsigned int i;
-	int ret = 0;
-
-	if (views->errors)
-		return 0;
-	for (i = 0; i < views->nr; i++)
-		if (views->view[i].window)
-			add_size(&size, views->view[i].covariance);
-	views->errors = kvmalloc(n3t_errors_bytes(&size), GFP_KERNEL_ACCOUNT);
-	if (!views->errors)
-		return -ENOMEM;
-	n3t_errors_init(views->errors, &size);
-	for (i = 0; i < views->nr && !ret; i++) {
-		if (!views->view[i].window)
-			continue;
-		views->view[i].errors = views->errors;
-		if (views->scope != N3T_SCOPE_CPU)
-			ret = alloc_pool(views, &views->view[i]);
-	}
-	if (ret) {
-		kvfree(views->errors);
-		views->errors = NULL;
-	}
-	return ret;
-}
-
-/* For the comparison of text and moments, which need a common end of the window. */
-#define QUANTUM_NS	(1ull << 28)
-
 /* A CPU that is not sampled uses the plan for the nominal budget. */
 static void view_get(struct n3t_view *view, const struct n3t_config *config, unsigned int nr)
 {
@@ -149,7 +86,7 @@ static void view_get(struct n3t_view *view, const struct n3t_config *config, uns
 	}
 
 	window_ns = (u64)READ_ONCE(run->window_ms) * NSEC_PER_MSEC;
-	view->until_ns = round_down(ktime_get_mono_fast_ns(), QUANTUM_NS);
+	view->until_ns = ktime_get_mono_fast_ns();
 	view->since_ns = view->until_ns > window_ns ? view->until_ns - window_ns : 0;
 	view->starved = n3t_sampler_is_starved(cpu);
 	view->slots_off = n3t_withdraw_slots_off(cpu, run->config->settings.enables);
@@ -169,14 +106,8 @@ void n3t_views_put(struct n3t_views *views)
 {
 	unsigned int i;
 
-	for (i = 0; i < views->nr; i++) {
-		struct n3t_view *view = &views->view[i];
-
-		if (view->owns_pool)
-			kvfree(view->pool);
-		n3t_run_put(run_of(view));
-	}
-	kvfree(views->errors);
+	for (i = 0; i < views->nr; i++)
+		n3t_run_put(run_of(&views->view[i]));
 	kvfree(views->windows);
 	n3t_config_put(views->config);
 	kvfree(views);
@@ -237,28 +168,6 @@ enum n3t_verdict n3t_views_value(struct n3t_views *views, enum n3t_metric metric
 	if (views->scope == N3T_SCOPE_CPU)
 		return n3t_view_value(&views->view[0], metric, value);
 	return n3t_combine_views(&combined, metric, views->view, views->nr, value);
-}
-
-/**
- * n3t_views_quality() - get the value of a metric and its quality
- * @views: the CPUs
- * @metric: the metric
- * @quality: result; its value is that of n3t_views_value()
- *
- * Context: may sleep; can take long.
- * Return: 0; -ENOMEM; -EINTR for a fatal signal. On error @views can only be
- * released.
- */
-int n3t_views_quality(struct n3t_views *views, enum n3t_metric metric,
-		      struct n3t_quality *quality)
-{
-	int ret = alloc_errors(views);
-
-	if (ret)
-		return ret;
-	if (views->scope == N3T_SCOPE_CPU)
-		return n3t_quality_of_cpu(quality, metric, &views->view[0]);
-	return n3t_quality_of_several(quality, metric, views->view, views->nr);
 }
 
 /**

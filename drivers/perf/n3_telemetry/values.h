@@ -4,11 +4,9 @@
 #define _N3T_VALUES_H
 
 #include "libn3t/n3t.h"
-#include "libn3t/stats/view.h"
+#include "libn3t/view.h"
 
 struct n3t_config;
-struct n3t_errors;
-struct n3t_quality;
 struct n3t_ratio;
 struct n3t_moments;
 struct n3t_settings;
@@ -31,7 +29,6 @@ enum n3t_scope {
  * @config: the active configuration, held
  * @nr: number of CPUs
  * @windows: windows of all CPUs, in one allocation
- * @errors: work area for errors, used for one CPU at a time; allocated on first use
  * @view: the CPUs; holds references to the data they point to
  *
  * All values of one read come from one of these. It belongs to the reader and
@@ -42,7 +39,6 @@ struct n3t_views {
 	struct n3t_config *config;
 	unsigned int nr;
 	void *windows;
-	struct n3t_errors *errors;
 	struct n3t_view view[];
 };
 
@@ -63,8 +59,6 @@ struct n3t_views *n3t_views_get(enum n3t_scope scope, unsigned int id);
 void n3t_views_put(struct n3t_views *views);
 enum n3t_verdict n3t_views_value(struct n3t_views *views, enum n3t_metric metric,
 				 struct n3t_ratio *value);
-int n3t_views_quality(struct n3t_views *views, enum n3t_metric metric,
-		      struct n3t_quality *quality);
 void n3t_views_coverage(const struct n3t_views *views, struct n3t_coverage *coverage);
 void n3t_view_moments(const struct n3t_view *view, struct n3t_moments *moments);
 const struct n3t_settings *n3t_view_settings(const struct n3t_view *view);

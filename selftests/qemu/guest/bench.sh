@@ -99,8 +99,8 @@ done
 # n3stat with the same table, while slices go on
 echo 1 > $n3t/enable
 sleep 3
-/selftests/kernel/read_cost 2500 101 $n3t/slice_ms $n3t/cpu0/topdown_l1 $n3t/cpu0/quality/topdown_l1 \
-	$n3t/cpu0/bottleneck $n3t/system/topdown_l1 > $tmp/reads || die "no reads"
+/selftests/kernel/read_cost 2500 101 $n3t/slice_ms $n3t/cpu0/topdown_l1 $n3t/cpu0/moments \
+	$n3t/system/topdown_l1 > $tmp/reads || die "no reads"
 for _ in $(seq $RUNS); do
 	measure
 	nothing=$got
@@ -132,8 +132,7 @@ cat > /results/bench.json << END
 	"perf_rotation_ms": $MUX_MS,
 	"perf_rotation_to_slice_ratio": $(ratio "$rotation" "$slice"),
 	"module_instructions_per_read_of_topdown_l1": $read,
-	"module_instructions_per_read_of_quality_topdown_l1": $(read_of cpu0/quality/topdown_l1),
-	"module_instructions_per_read_of_bottleneck": $(read_of cpu0/bottleneck),
+	"module_instructions_per_read_of_moments": $(read_of cpu0/moments),
 	"module_instructions_per_read_of_system_topdown_l1": $(read_of system/topdown_l1),
 	"n3stat_instructions_per_interval": $n3stat,
 	"perf_stat_one_group_instructions_per_interval": $interval,

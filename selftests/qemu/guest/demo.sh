@@ -21,7 +21,7 @@ insmod /modules/n3_telemetry.ko pmu=n3_sim || exit 1
 # measured - whether every CPU has values and a bottleneck
 measured() {
 	! grep -qE '^[a-z0-9_]+ [a-z]+$' "$n3t"/cpu?/topdown_l1 &&
-		[ "$(grep -l '^found ' "$n3t"/cpu?/bottleneck | wc -l)" -eq "$cpu" ]
+		[ "$(for c in 0 1 2 3; do n3stat bottleneck cpu$c; done | grep -c '^found ')" -eq "$cpu" ]
 }
 tries=60
 until measured; do
@@ -75,7 +75,7 @@ for s in $scenarios; do
 done
 
 shown n3stat --per cpu
-shown cat $n3t/cpu0/bottleneck
+shown n3stat bottleneck cpu0
 shown n3stat tree -C 0
 rmmod n3_telemetry && rmmod n3_sim || rc=1
 [ "$rc" -ne 0 ] || cat << 'END'

@@ -59,7 +59,7 @@ values() {
 
 	shown "cat $n3t/status"
 	shown "cat $n3t/cpu3/topdown_l1"
-	shown "cat $n3t/cpu0/bottleneck"
+	shown "n3stat bottleneck cpu0"
 }
 
 # A service waits for memory until a change removes a part of its cache misses: the same

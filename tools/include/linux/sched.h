@@ -4,6 +4,8 @@
 #define _N3T_SHIM_LINUX_SCHED_H
 
 /* User space is always preemptible. */
+#include_next <linux/sched.h>
+
 #define cond_resched()	((void)0)
 
 #endif /* _N3T_SHIM_LINUX_SCHED_H */

@@ -3,6 +3,7 @@
 #ifndef _N3T_SHIM_LINUX_TYPES_H
 #define _N3T_SHIM_LINUX_TYPES_H
 
+#include_next <linux/types.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>

@@ -12,8 +12,8 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "libn3t/stats/combine.h"
-#include "libn3telemetry/moments.h"
+#include "libn3t/combine.h"
+#include "libn3telemetry/stats/moments.h"
 #include "libn3telemetry/stats/errors_work.h"
 
 #define LEFT_OUT_BITS	22	/* size of the change from leaving a CPU out */

@@ -4,9 +4,9 @@
 #define LIBN3TELEMETRY_STATS_ERRORS_H
 
 #include "libn3t/n3t.h"
-#include "libn3t/real.h"
-#include "libn3t/stats/anchors.h"
-#include "libn3t/stats/matrix.h"
+#include "libn3telemetry/stats/real.h"
+#include "libn3telemetry/stats/moments.h"
+#include "libn3telemetry/stats/matrix.h"
 #include "libn3telemetry/stats/view.h"
 
 struct n3t_errors_work;

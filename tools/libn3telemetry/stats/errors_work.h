@@ -12,7 +12,7 @@
 #include <linux/overflow.h>
 
 #include "libn3t/slices.h"
-#include "libn3t/stats/covariance.h"
+#include "libn3t/covariance.h"
 #include "libn3telemetry/stats/errors.h"
 
 #define WEIGHT_BITS	30	/* fraction bits of a weight, which is below 4 */

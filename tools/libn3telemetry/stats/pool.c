@@ -24,7 +24,7 @@
 
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
-#include "libn3t/stats/combine.h"
+#include "libn3t/combine.h"
 #include "libn3telemetry/stats/pool.h"
 #include "libn3telemetry/stats/view.h"
 

@@ -5,7 +5,7 @@
 
 #include "libn3t/n3t.h"
 #include "libn3t/plan.h"
-#include "libn3t/real.h"
+#include "libn3telemetry/stats/real.h"
 #include "libn3telemetry/stats/errors.h"
 
 struct n3t_view;

@@ -27,15 +27,15 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 
-#include "libn3t/bottleneck.h"
+#include "libn3telemetry/stats/bottleneck.h"
 #include "libn3t/formula.h"
 #include "libn3t/plan.h"
-#include "libn3t/real.h"
+#include "libn3telemetry/stats/real.h"
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"
-#include "libn3t/stats/combine.h"
+#include "libn3t/combine.h"
 #include "libn3telemetry/stats/errors.h"
-#include "libn3t/stats/matrix.h"
+#include "libn3telemetry/stats/matrix.h"
 #include "libn3telemetry/stats/pool.h"
 #include "libn3telemetry/stats/quality.h"
 #include "libn3t/text.h"

@@ -26,8 +26,8 @@
 #include <linux/time64.h>
 
 #include "libn3t/plan.h"
-#include "libn3t/stats/combine.h"
-#include "libn3telemetry/moments.h"
+#include "libn3t/combine.h"
+#include "libn3telemetry/stats/moments.h"
 #include "libn3telemetry/stats/errors_work.h"
 
 #define MIN_DIFFERENCES	16	/* fewer would fit by chance */

@@ -5,10 +5,10 @@
 
 #include "libn3t/fixed.h"
 #include "libn3t/n3t.h"
-#include "libn3t/real.h"
 
 #define N3T_FORMULA_TOKENS	24	/* the longest in the tables has 21 */
 #define N3T_FORMULA_EVENTS	6
+#define N3T_FORMULA_DEPTH	5	/* values on the stack; the tables need 4 */
 #define N3T_FORMULA_SIZE	128	/* text of the longest one */
 
 enum n3t_op {
@@ -60,18 +60,6 @@ struct n3t_formula {
 	u32 part[N3T_NR_PARTS];
 };
 
-/**
- * struct n3t_gradient - partial derivatives of a formula at given counts
- * @value: the value
- * @cycles: derivative by CPU_CYCLES
- * @event: derivative by each event, in the order of the formula's @code
- */
-struct n3t_gradient {
-	struct n3t_real value;
-	struct n3t_real cycles;
-	struct n3t_real event[N3T_FORMULA_EVENTS];
-};
-
 int n3t_formula_init(void);
 void n3t_formula_adapt(bool common_only, unsigned int slots);
 unsigned int n3t_slots_per_cycle(void);
@@ -85,7 +73,5 @@ u32 n3t_counts_summed(const u16 *codes, unsigned int nr, u16 code);
 int n3t_counts_get(const struct n3t_counts *counts, u16 code, u64 *count);
 enum n3t_verdict n3t_formula_eval(const struct n3t_formula *formula,
 				  const struct n3t_counts *counts, struct n3t_ratio *value);
-int n3t_formula_gradient(const struct n3t_formula *formula, const struct n3t_counts *counts,
-			 struct n3t_gradient *gradient);
 
 #endif /* _N3T_FORMULA_H */

@@ -18,8 +18,8 @@
 #include "libn3t/moments.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
-#include "libn3t/stats/anchors.h"
-#include "libn3t/stats/covariance.h"
+#include "libn3t/anchors.h"
+#include "libn3t/covariance.h"
 
 #define HEAD_BYTES	56
 #define SET_WORDS	7	/* before the counts */

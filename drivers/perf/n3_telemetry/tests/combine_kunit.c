@@ -16,7 +16,7 @@
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"
-#include "libn3t/stats/combine.h"
+#include "libn3t/combine.h"
 #include "libn3t/verdict.h"
 
 #define CPUS		4

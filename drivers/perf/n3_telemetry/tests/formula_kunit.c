@@ -7,7 +7,6 @@
 
 #include "libn3t/formula.h"
 #include "libn3t/spec.h"
-#include "real_expect.h"
 
 #define TEXT_SIZE	128
 
@@ -291,85 +290,6 @@ static void every_metric_is_a_value_at_u64_max_and_undef_at_0(struct kunit *test
 	}
 }
 
-/* Expected values were computed with dual numbers and exact fractions by another program. */
-static void the_gradient_of_bad_speculation(struct kunit *test)
-{
-	const struct n3t_formula *formula = n3t_metric_formula(N3T_METRIC_bad_speculation);
-	struct fixture *f = test->priv;
-	struct n3t_gradient gradient;
-	unsigned int i;
-
-	f->counts.cycles = 7500000;
-	count(&f->counts, N3T_CODE_STALL_FRONTEND_FLUSH, 94000);
-	count(&f->counts, N3T_CODE_STALL_SLOT, 15700000);
-	count(&f->counts, N3T_CODE_OP_RETIRED, 15600000);
-	count(&f->counts, N3T_CODE_OP_SPEC, 19900000);
-	KUNIT_ASSERT_EQ(test, n3t_formula_gradient(formula, &f->counts, &gradient), 0);
-	EXPECT_NEAR(test, gradient.cycles, 1039097711ll, -15);
-	for (i = 0; i < formula->nr_events; i++) {
-		switch (formula->code[i]) {
-		case N3T_CODE_STALL_SLOT:
-			EXPECT_NEAR(test, gradient.event[i], -5762144054ll, -16);
-			break;
-		case N3T_CODE_OP_RETIRED:
-			EXPECT_NEAR(test, gradient.event[i], -2921273032ll, -15);
-			break;
-		case N3T_CODE_OP_SPEC:
-			EXPECT_NEAR(test, gradient.event[i], 2290043181ll, -15);
-			break;
-		default:
-			EXPECT_NEAR(test, gradient.event[i], 1333333333ll, -14);
-		}
-	}
-}
-
-static void gradients_of_extreme_counts(struct kunit *test)
-{
-	const struct n3t_formula *formula = n3t_metric_formula(N3T_METRIC_frontend_bound);
-	struct fixture *f = test->priv;
-	struct n3t_gradient gradient;
-	unsigned int flush;
-
-	f->counts.cycles = 3;
-	count(&f->counts, N3T_CODE_STALL_SLOT_FRONTEND, 1ull << 50);
-	count(&f->counts, N3T_CODE_STALL_FRONTEND_FLUSH, 1);
-	KUNIT_ASSERT_EQ(test, n3t_formula_gradient(formula, &f->counts, &gradient), 0);
-	flush = formula->code[0] == N3T_CODE_STALL_FRONTEND_FLUSH ? 0 : 1;
-	EXPECT_NEAR(test, gradient.cycles, -2501999793ll, 6);
-	EXPECT_NEAR(test, gradient.event[1 - flush], 6666666667ll, -9);
-	EXPECT_NEAR(test, gradient.event[flush], -3333333333ll, -8);
-
-	formula = n3t_metric_formula(N3T_METRIC_backend_mem_cache_bound);
-	count(&f->counts, N3T_CODE_STALL_BACKEND_L1D, 3);
-	count(&f->counts, N3T_CODE_STALL_BACKEND_MEM, 4);
-	count(&f->counts, N3T_CODE_STALL_BACKEND_MEMBOUND, 1ull << 40);
-	KUNIT_ASSERT_EQ(test, n3t_formula_gradient(formula, &f->counts, &gradient), 0);
-	EXPECT_NEAR(test, gradient.event[0], 9094947018ll, -20);
-	EXPECT_NEAR(test, gradient.event[1], 9094947018ll, -20);
-	EXPECT_NEAR(test, gradient.event[2], -5790264288ll, -31);
-}
-
-static void a_formula_has_a_gradient_where_it_has_a_value(struct kunit *test)
-{
-	const struct n3t_formula *formula;
-	struct fixture *f = test->priv;
-	struct n3t_gradient gradient;
-	unsigned int i;
-
-	for (i = 0; i < N3T_NR_METRICS; i++) {
-		formula = n3t_metric_formula(i);
-		count_all(&f->counts, formula, 12345);
-		KUNIT_EXPECT_EQ_MSG(test, n3t_formula_gradient(formula, &f->counts, &gradient), 0,
-				    "metric %s", n3t_metrics[i].name);
-		count_all(&f->counts, formula, 0);
-		KUNIT_EXPECT_EQ_MSG(test, n3t_formula_gradient(formula, &f->counts, &gradient),
-				    -EDOM, "metric %s", n3t_metrics[i].name);
-		f->counts.nr = 0;
-		KUNIT_EXPECT_EQ_MSG(test, n3t_formula_gradient(formula, &f->counts, &gradient),
-				    -ENOENT, "metric %s", n3t_metrics[i].name);
-	}
-}
-
 static void counts_that_are_summed_for_an_event(struct kunit *test)
 {
 	static const u16 codes[] = {
@@ -398,9 +318,6 @@ static struct kunit_case formula_cases[] = {
 	KUNIT_CASE(stall_slot_beyond_64_bits_is_refused),
 	KUNIT_CASE(the_widest_formula_is_right_at_the_ends_of_64_bits),
 	KUNIT_CASE(every_metric_is_a_value_at_u64_max_and_undef_at_0),
-	KUNIT_CASE(the_gradient_of_bad_speculation),
-	KUNIT_CASE(gradients_of_extreme_counts),
-	KUNIT_CASE(a_formula_has_a_gradient_where_it_has_a_value),
 	KUNIT_CASE(counts_that_are_summed_for_an_event),
 	{}
 };

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * A CPU's file "moments": sums over its window, from which stats/ infers.
+ * The records of a CPU's moments: sums over its window, from which all others here infer.
  *
  * A copy is untrusted, so each number that is an index or a size is checked, and the layout of
  * the products is that which the module derives from the plan.
  */
 #include <endian.h>
-#include <errno.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "infer.h"
 #include "libn3t/formula.h"
 #include "libn3t/moments.h"
-#include "moments.h"
-#include "source.h"
+#include "libn3telemetry/stats/moments.h"
 
-#define TRIES		5
 #define HEAD_BYTES	56
 #define NONE		0xffff		/* instead of the number of a set */
 #define WEIGHT_ONE	16		/* a weight of 1 is 2^this */
@@ -278,6 +274,13 @@ static bool begin_window(struct moments *moments, unsigned int flags, u64 cycles
 		return false;
 	}
 	n3t_covariance_init(&moments->shape, memory, &moments->plan, 1);
+	for (unsigned int i = 0; i < moments->plan.nr_sets; i++) {
+		struct n3t_covariance_sums sums;
+
+		n3t_covariance_sums(&moments->shape, i, &sums);
+		moments->size.parts = max(moments->size.parts, sums.nr_parts);
+		moments->size.entries = max(moments->size.entries, sums.nr_products);
+	}
 	window->nr_sets = moments->plan.nr_sets;
 	window->sum_words = offsetof(struct n3t_set_sum, count) / sizeof(u64) + moments->plan.budget;
 	window->complete = true;
@@ -289,17 +292,8 @@ static bool begin_window(struct moments *moments, unsigned int flags, u64 cycles
 	return true;
 }
 
-enum outcome {
-	READ,
-	TRY_AGAIN,	/* another run has begun meanwhile */
-	ABSENT,
-	MALFORMED,
-	OTHER_VERSION,
-	NO_MEMORY,
-};
-
 /* Records after the first, whose sets follow each other. */
-static enum outcome take_sets(struct moments *moments, const struct head *first)
+static enum moments_outcome take_sets(struct moments *moments, const struct head *first)
 {
 	unsigned int set = 0;
 
@@ -309,22 +303,22 @@ static enum outcome take_sets(struct moments *moments, const struct head *first)
 		struct head head = { 0 };
 
 		if (!take_head(&from, &head))
-			return OTHER_VERSION;
+			return MOMENTS_OTHER_VERSION;
 		if (!from.bad && head.run != first->run)
-			return TRY_AGAIN;
+			return MOMENTS_TRY_AGAIN;
 		if (from.bad || head.record != record || head.cpu != first->cpu ||
 		    head.records != first->records || head.first != set ||
 		    head.nr > moments->plan.nr_sets - set)
-			return MALFORMED;
+			return MOMENTS_MALFORMED;
 		for (; head.nr && !from.bad; head.nr--)
 			take_moments_set(&from, moments, set++, &head);
 		if (from.bad)
-			return MALFORMED;
+			return MOMENTS_MALFORMED;
 	}
-	return set == moments->plan.nr_sets ? READ : MALFORMED;
+	return set == moments->plan.nr_sets ? MOMENTS_READ : MOMENTS_MALFORMED;
 }
 
-static enum outcome decode(struct moments *moments, size_t len)
+static enum moments_outcome decode(struct moments *moments, size_t len)
 {
 	struct cursor from = { .at = moments->data, .end = moments->data + N3T_MOMENTS_RECORD };
 	unsigned int flags;
@@ -333,25 +327,26 @@ static enum outcome decode(struct moments *moments, size_t len)
 	u64 cycles;
 
 	if (!len)
-		return ABSENT;
+		return MOMENTS_ABSENT;
 	if (len % N3T_MOMENTS_RECORD)
-		return MALFORMED;
+		return MOMENTS_MALFORMED;
 	if (!take_head(&from, &head) || (!from.bad && !take_first(&from, moments, &flags, &cycles,
 								  &trust)))
-		return OTHER_VERSION;
+		return MOMENTS_OTHER_VERSION;
 	if (from.bad || head.record || head.first || head.nr || head.cpu != moments->cpu ||
 	    !(flags & N3T_MOMENTS_SAMPLED) != !head.run ||
 	    (moments->state == N3T_CPU_SAMPLING && !head.run))
-		return MALFORMED;
+		return MOMENTS_MALFORMED;
 	moments->run = head.run;
 	moments->slices = head.slices;
+	moments->records = head.records;
 	if (!head.run)
-		return head.records == 1 && len == N3T_MOMENTS_RECORD ? READ : MALFORMED;
+		return head.records == 1 && len == N3T_MOMENTS_RECORD ? MOMENTS_READ : MOMENTS_MALFORMED;
 	if (!begin_window(moments, flags, cycles, trust))
-		return NO_MEMORY;
+		return MOMENTS_NO_MEMORY;
 	/* The plan of another run has another number of sets. */
 	if (len != head.records * N3T_MOMENTS_RECORD)
-		return len > N3T_MOMENTS_RECORD ? TRY_AGAIN : MALFORMED;
+		return len > N3T_MOMENTS_RECORD ? MOMENTS_TRY_AGAIN : MOMENTS_MALFORMED;
 	return take_sets(moments, &head);
 }
 
@@ -364,50 +359,24 @@ static void clear(struct moments *moments)
 	*moments = (struct moments) { .cpu = moments->cpu };
 }
 
-static enum outcome read_once(struct source *source, struct moments *moments, bool *readable)
+enum moments_outcome moments_parse(unsigned char *data, size_t len, unsigned int cpu,
+				   struct moments **moments)
 {
-	char path[64];
-	ssize_t len;
-
-	clear(moments);
-	snprintf(path, sizeof(path), "cpu%u/" MOMENTS_FILE, moments->cpu);
-	len = source_read_records(source, path, N3T_MOMENTS_RECORD, &moments->data);
-	*readable = len >= 0;
-	return *readable ? decode(moments, len) : MALFORMED;
-}
-
-static bool failed(struct source *source, enum outcome outcome)
-{
-	switch (outcome) {
-	case NO_MEMORY:
-		return failure_no_memory(&source->failure);
-	case OTHER_VERSION:
-		return failure_set(&source->failure, ERR_UNKNOWN_VERSION,
-				   "%s: the format of another version of the module", source->path);
-	case TRY_AGAIN:
-		return failure_set(&source->failure, ERR_MALFORMED_FILE,
-				   "%s: its records are of different runs", source->path);
-	default:
-		return failure_set(&source->failure, ERR_MALFORMED_FILE, "%s: malformed", source->path);
-	}
-}
-
-bool moments_read(struct source *source, unsigned int cpu, struct moments **moments)
-{
-	enum outcome outcome = TRY_AGAIN;
-	bool readable = true;
+	enum moments_outcome outcome = MOMENTS_NO_MEMORY;
 
 	*moments = calloc(1, sizeof(**moments));
-	if (!*moments)
-		return failure_no_memory(&source->failure);
-	(*moments)->cpu = cpu;
-	for (int tries = TRIES; tries && outcome == TRY_AGAIN; tries--)
-		outcome = read_once(source, *moments, &readable);
-	if (outcome == READ)
-		return true;
-	moments_free(*moments);
-	*moments = NULL;
-	return readable && (outcome == ABSENT || failed(source, outcome));
+	if (*moments) {
+		(*moments)->cpu = cpu;
+		(*moments)->data = data;
+		outcome = decode(*moments, len);
+		if (outcome == MOMENTS_READ)
+			return outcome;
+		(*moments)->data = NULL;
+		moments_free(*moments);
+		*moments = NULL;
+	}
+	free(data);
+	return outcome;
 }
 
 void moments_free(struct moments *moments)

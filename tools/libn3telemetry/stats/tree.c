@@ -7,12 +7,10 @@
  * stage 2, which are not part of the tree but groups to look at next.
  */
 #include <linux/bitmap.h>
-#include <linux/export.h>
 #include <linux/kernel.h>
-#include <kunit/visibility.h>
 
 #include "libn3t/spec.h"
-#include "libn3t/tree.h"
+#include "libn3telemetry/stats/tree.h"
 
 static const struct {
 	u8 node;
@@ -57,7 +55,6 @@ void n3t_tree_roots(enum n3t_group group, unsigned long *metrics)
 		if (!is_child(info->members[i]))
 			__set_bit(info->members[i], metrics);
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_tree_roots);
 
 /**
  * n3t_tree_children() - metrics that a node splits into
@@ -76,7 +73,6 @@ void n3t_tree_children(enum n3t_metric metric, unsigned long *metrics)
 		if (group_edges[i].node == metric)
 			n3t_tree_roots(group_edges[i].group, metrics);
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_tree_children);
 
 /**
  * n3t_tree_parent() - metric that a node is a part of
@@ -100,7 +96,6 @@ int n3t_tree_parent(enum n3t_metric metric)
 	}
 	return -1;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_tree_parent);
 
 /**
  * n3t_tree_next() - metric groups that the tree recommends at a node
@@ -116,4 +111,3 @@ void n3t_tree_next(enum n3t_metric metric, unsigned long *groups)
 		if (group_edges[i].node == metric)
 			__set_bit(group_edges[i].group, groups);
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_tree_next);

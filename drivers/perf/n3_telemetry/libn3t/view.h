@@ -8,9 +8,7 @@
 
 struct n3t_anchor_totals;
 struct n3t_covariance;
-struct n3t_errors;
 struct n3t_plan;
-struct n3t_pool;
 struct n3t_ring;
 struct n3t_window;
 
@@ -22,14 +20,10 @@ struct n3t_window;
  * @ring: the slices; used only with a @window
  * @covariance: variation of the slices; likewise
  * @anchors: totals of the anchors; likewise
- * @errors: errors of the CPU and set requested last; CPUs can share it
- * @pool: errors of the CPUs with this plan, if several are combined
- * @owns_pool: this view is the first of these
  * @since_ns: start of the window, as passed to n3t_window_init()
  * @until_ns: end of the window: the time at which it was begun
  * @starved: see struct n3t_window
  * @slots_off: likewise
- * @included: the value last formed by n3t_quality_of_several() includes this CPU
  */
 struct n3t_view {
 	enum n3t_cpu_state state;
@@ -38,14 +32,10 @@ struct n3t_view {
 	const struct n3t_ring *ring;
 	const struct n3t_covariance *covariance;
 	const struct n3t_anchor_totals *anchors;
-	struct n3t_errors *errors;
-	struct n3t_pool *pool;
-	bool owns_pool;
 	u64 since_ns;
 	u64 until_ns;
 	bool starved;
 	bool slots_off;
-	bool included;
 };
 
 #endif /* _N3T_VIEW_H */

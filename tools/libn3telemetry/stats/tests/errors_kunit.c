@@ -11,16 +11,17 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
-#include "libn3t/bottleneck.h"
+#include "libn3telemetry/stats/bottleneck.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"
-#include "libn3t/stats/anchors.h"
-#include "libn3t/stats/covariance.h"
-#include "libn3t/stats/errors.h"
-#include "libn3t/stats/pool.h"
-#include "libn3t/stats/quality.h"
+#include "libn3t/anchors.h"
+#include "libn3t/covariance.h"
+#include "libn3telemetry/stats/errors.h"
+#include "libn3telemetry/stats/pool.h"
+#include "libn3telemetry/stats/quality.h"
 #include "real_expect.h"
+#include "view_take.h"
 
 #define MS		1000000ull
 #define MEGA		1000000ull
@@ -48,8 +49,10 @@ struct one_cpu {
 	struct n3t_anchor_totals totals;
 	struct n3t_rotation rotation;
 	struct n3t_view view;
+	bool taken;
 	struct world world;
 	bool busy;
+	u64 since_ns;
 	u64 now;
 	u32 random;
 };
@@ -88,6 +91,7 @@ static struct one_cpu *make_cpu(struct kunit *test, unsigned int nr, unsigned in
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
 	void *memory;
 
+	view_drop(&cpu->view);
 	memset(cpu, 0, sizeof(*cpu));
 	bitmap_fill(groups, N3T_NR_GROUPS);
 	if (!topdown)
@@ -97,25 +101,12 @@ static struct one_cpu *make_cpu(struct kunit *test, unsigned int nr, unsigned in
 	anchors_bytes = n3t_anchors_bytes(&cpu->plan, WINDOW_SLICES);
 	bytes = ring_bytes + anchors_bytes + n3t_covariance_bytes(&cpu->plan);
 	memory = kunit_kzalloc(test, bytes, GFP_KERNEL);
-	cpu->view.window = kunit_kzalloc(test, n3t_window_bytes(&cpu->plan), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, memory);
-	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, cpu->view.window);
 	n3t_ring_init(&cpu->ring, memory, &cpu->plan, WINDOW_SLICES);
 	n3t_anchors_init(&cpu->totals, memory + ring_bytes, &cpu->plan, WINDOW_SLICES);
 	n3t_covariance_init(&cpu->covariance, memory + ring_bytes + anchors_bytes, &cpu->plan,
 			    WINDOW_SLICES);
-	cpu->view.errors = kunit_kzalloc(test, n3t_errors_bytes(&cpu->covariance.size), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, cpu->view.errors);
-	/* no two CPUs share a plan */
-	cpu->view.pool = kunit_kzalloc(test, n3t_pool_bytes(&cpu->covariance.size), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, cpu->view.pool);
-	cpu->view.owns_pool = true;
 	n3t_rotation_init(&cpu->rotation, &cpu->plan, nr + 1);
-	cpu->view.state = N3T_CPU_SAMPLING;
-	cpu->view.plan = &cpu->plan;
-	cpu->view.ring = &cpu->ring;
-	cpu->view.covariance = &cpu->covariance;
-	cpu->view.anchors = &cpu->totals;
 	cpu->now = 1000 * MS;
 	cpu->random = nr + 1;
 	cpu->world.cycles = 12 * MEGA;
@@ -188,7 +179,7 @@ static void take_slice(struct one_cpu *cpu, unsigned int set)
 /* Start a window after the slice that has just ended. */
 static void start_window(struct one_cpu *cpu)
 {
-	cpu->view.since_ns = cpu->now + 1;
+	cpu->since_ns = cpu->now + 1;
 	cpu->world.slices = 0;
 	cpu->world.all_cycles = 0;
 	memset(cpu->world.all_count, 0, sizeof(cpu->world.all_count));
@@ -196,11 +187,8 @@ static void start_window(struct one_cpu *cpu)
 
 static void end_window(struct one_cpu *cpu)
 {
-	cpu->view.until_ns = cpu->now;
-	n3t_window_init(cpu->view.window, &cpu->ring, cpu->view.since_ns);
-	n3t_window_complete(cpu->view.window);
-	n3t_errors_init(cpu->view.errors, &cpu->covariance.size);
-	n3t_pool_init(cpu->view.pool, &cpu->covariance.size);
+	cpu->taken = view_take(&cpu->view, &cpu->plan, &cpu->ring, &cpu->covariance, &cpu->totals,
+			       cpu->since_ns, cpu->now);
 }
 
 /* Noise with a long memory: phases of about 32 ms each with a busy or idle CPU. */
@@ -303,7 +291,7 @@ static void find_quality(struct kunit *test, struct one_cpu *cpu, enum n3t_metri
 {
 	struct fixture *f = test->priv;
 
-	KUNIT_ASSERT_EQ(test, n3t_quality_of_cpu(&f->quality, metric, &cpu->view), 0);
+	n3t_quality_of_cpu(&f->quality, metric, &cpu->view);
 }
 
 static void expect_anchors(struct kunit *test, const struct one_cpu *cpu,
@@ -623,8 +611,7 @@ static void find_quality_of(struct kunit *test, const unsigned int *nrs, unsigne
 
 	for (i = 0; i < nr; i++)
 		f->views[i] = f->cpu[nrs[i]].view;
-	KUNIT_ASSERT_EQ(test, n3t_quality_of_several(&f->quality, N3T_METRIC_ipc, f->views, nr),
-			0);
+	n3t_quality_of_several(&f->quality, N3T_METRIC_ipc, f->views, nr);
 }
 
 /* Rate of one CPU's set as measured, in instructions per slice. */
@@ -698,9 +685,7 @@ static void cpus_of_one_plan_have_their_own_corrections(struct kunit *test)
 	expect_as_measured(test);
 	error = f->quality.measured.error;
 
-	untied->view.plan = tied->view.plan;
-	untied->view.pool = tied->view.pool;
-	untied->view.owns_pool = false;
+	view_share(&untied->view, &tied->view);
 	find_quality_of(test, both, 2);
 	expect_estimate(test, N3T_METRIC_ipc, div64_u64(rate, 24));
 	/* nearly all of the error is that of the second CPU, with half the weight */
@@ -746,6 +731,15 @@ static void an_unrelated_anchor_has_little_effect(struct kunit *test)
 	KUNIT_EXPECT_GE(test, f->quality.estimate.high, all_ipc(cpu));
 }
 
+static void errors_exit(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < NR_CPUS_HERE; i++)
+		view_drop(&f->cpu[i].view);
+}
+
 static struct kunit_case errors_cases[] = {
 	KUNIT_CASE(events_explained_by_an_anchor_are_exact),
 	KUNIT_CASE(cycles_are_corrected),
@@ -769,6 +763,7 @@ static struct kunit_case errors_cases[] = {
 static struct kunit_suite errors_suite = {
 	.name = "n3_telemetry_errors",
 	.init = errors_init,
+	.exit = errors_exit,
 	.test_cases = errors_cases,
 };
 

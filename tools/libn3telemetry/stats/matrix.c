@@ -7,13 +7,11 @@
  */
 #include <linux/bitops.h>
 #include <linux/build_bug.h>
-#include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/minmax.h>
-#include <kunit/visibility.h>
 
 #include "libn3t/formula.h"
-#include "libn3t/stats/matrix.h"
+#include "libn3telemetry/stats/matrix.h"
 
 #define MIN_EXPONENT	(-1000000)
 #define WEIGHT_BITS	59	/* plus 62 of an entry and 5 for their number: 126 */
@@ -43,7 +41,6 @@ void n3t_matrix_init(struct n3t_matrix *matrix, const u8 *part, const u8 *from, 
 		matrix->nr_entries += i + 1 - from[i];
 	}
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_matrix_init);
 
 /**
  * n3t_weighing_choose() - find the parts that make up a metric, and their matrix entries
@@ -77,7 +74,6 @@ void n3t_weighing_choose(struct n3t_weighing *weighing, const struct n3t_matrix 
 	}
 	weighing->nr = n;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_weighing_choose);
 
 /**
  * n3t_weights_set() - derivatives of a value by each part
@@ -107,7 +103,6 @@ void n3t_weights_set(struct n3t_weights *weights, const struct n3t_weighing *wei
 		weights->of[n] = sum;
 	}
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_weights_set);
 
 /*
  * Weights in units as integers with a common exponent, which is returned. Much smaller
@@ -185,4 +180,3 @@ struct n3t_real n3t_weights_variance(const struct n3t_weights *weights,
 		return n3t_real_count(0);
 	return n3t_real_wide(sum, 2 * (exponent - N3T_UNIT_BITS) + drop - N3T_ENTRY_BITS);
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_weights_variance);

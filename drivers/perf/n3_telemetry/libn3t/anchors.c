@@ -16,7 +16,7 @@
 #include <kunit/visibility.h>
 
 #include "libn3t/slices.h"
-#include "libn3t/stats/anchors.h"
+#include "libn3t/anchors.h"
 #include "libn3t/wide.h"
 
 #define CHECKPOINTS	100	/* per window, approximately */
@@ -228,29 +228,3 @@ void n3t_anchors_sums(const struct n3t_anchor_totals *totals, u64 since_ns,
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_anchors_sums);
-
-/**
- * n3t_anchors_since() - rates of the anchors in a window
- * @totals: totals of a CPU
- * @since_ns: start of the window, which ends with the newest slice
- * @means: the result; all 0 for an anchor that was not counted
- *
- * Context: as n3t_anchors_sums().
- */
-void n3t_anchors_since(const struct n3t_anchor_totals *totals, u64 since_ns,
-		       struct n3t_anchor_means *means)
-{
-	struct n3t_anchor_sums sums;
-	unsigned int i;
-
-	memset(means, 0, sizeof(*means));
-	means->between = totals->between;
-	n3t_anchors_sums(totals, since_ns, &sums);
-	for (i = 0; i < N3T_MAX_ANCHORS; i++) {
-		means->time_ns[i] = sums.time_ns[i];
-		if (sums.time_ns[i])
-			means->per_ns[i] = n3t_real_div(n3t_real_count(sums.count[i]),
-							n3t_real_count(sums.time_ns[i]));
-	}
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_anchors_since);

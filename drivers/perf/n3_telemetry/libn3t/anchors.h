@@ -7,7 +7,6 @@
 
 #include "libn3t/n3t.h"
 #include "libn3t/plan.h"
-#include "libn3t/real.h"
 
 struct n3t_slice;
 
@@ -43,25 +42,11 @@ struct n3t_anchor_sums {
 	u64 time_ns[N3T_MAX_ANCHORS];
 };
 
-/**
- * struct n3t_anchor_means - rates of the anchors in a window
- * @per_ns: counts per nanosecond
- * @time_ns: time that they cover
- * @between: slices between the two checkpoints around the start of the window
- */
-struct n3t_anchor_means {
-	struct n3t_real per_ns[N3T_MAX_ANCHORS];
-	u64 time_ns[N3T_MAX_ANCHORS];
-	unsigned int between;
-};
-
 size_t n3t_anchors_bytes(const struct n3t_plan *plan, unsigned int slices);
 void n3t_anchors_init(struct n3t_anchor_totals *totals, void *memory, const struct n3t_plan *plan,
 		      unsigned int slices);
 void n3t_anchors_add(struct n3t_anchor_totals *totals, const struct n3t_slice *slice);
 void n3t_anchors_sums(const struct n3t_anchor_totals *totals, u64 since_ns,
 		      struct n3t_anchor_sums *sums);
-void n3t_anchors_since(const struct n3t_anchor_totals *totals, u64 since_ns,
-		       struct n3t_anchor_means *means);
 
 #endif /* _N3T_ANCHORS_H */

@@ -20,8 +20,8 @@
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"
-#include "libn3t/stats/combine.h"
-#include "libn3t/stats/view.h"
+#include "libn3t/combine.h"
+#include "libn3t/view.h"
 #include "libn3t/wide.h"
 
 /**

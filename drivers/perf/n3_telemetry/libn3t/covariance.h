@@ -3,12 +3,22 @@
 #ifndef _N3T_COVARIANCE_H
 #define _N3T_COVARIANCE_H
 
-#include <linux/seqlock.h>
+#include <linux/stddef.h>
 
 #include "libn3t/n3t.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
-#include "libn3t/stats/matrix.h"
+
+/*
+ * Parts of a slice that vary: time, cycles, and the counts of the set in its order.
+ * Parts are numbered as the words of struct n3t_slice.
+ */
+#define N3T_PART_TIME		(offsetof(struct n3t_slice, time_ns) / sizeof(u64))
+#define N3T_PART_CYCLES		(offsetof(struct n3t_slice, cycles) / sizeof(u64))
+#define N3T_PART_COUNTS		(offsetof(struct n3t_slice, count) / sizeof(u64))
+#define N3T_MAX_PARTS		(N3T_PART_COUNTS + N3T_MAX_COUNTERS)
+
+#define N3T_UNIT_BITS	4	/* the unit of a part is 2^(its shift - this) */
 
 struct n3t_covariance_set;
 
@@ -38,19 +48,15 @@ struct n3t_covariance_sums {
 
 /**
  * struct n3t_covariance - variation of the slices of one CPU, by set
- * @changes: sequence count of changes to the sums
  * @slices: number of slices passed to n3t_covariance_add()
  * @nr_sets: number of sets
- * @size: size that fits the matrices of all sets
  * @set: sums of each set, and its newest slice, which is private to the writer
  * @difference: difference of the newest two slices of a set, private to the writer; not on
  *	the stack, where some kernels would zero it for each slice
  */
 struct n3t_covariance {
-	seqcount_t changes;
 	u64 slices;
 	unsigned int nr_sets;
-	struct n3t_matrix_size size;
 	struct n3t_covariance_set *set;
 	s32 difference[N3T_MAX_PARTS];
 };
@@ -61,7 +67,5 @@ void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slice *slice);
 void n3t_covariance_sums(const struct n3t_covariance *covariance, unsigned int set,
 			 struct n3t_covariance_sums *sums);
-u64 n3t_covariance_read(const struct n3t_covariance *covariance, unsigned int set,
-			struct n3t_matrix *matrix, s64 *entry, u64 *freedom);
 
 #endif /* _N3T_COVARIANCE_H */

@@ -20,19 +20,17 @@
  * so few slices lead to "mixed" and seldom to a wrong metric.
  */
 #include <linux/bitmap.h>
-#include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/math.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
-#include <kunit/visibility.h>
 
-#include "libn3t/bottleneck.h"
+#include "libn3telemetry/stats/bottleneck.h"
 #include "libn3t/spec.h"
 #include "libn3t/text.h"
-#include "libn3t/tree.h"
+#include "libn3telemetry/stats/tree.h"
 
 #define ALL		(100 * N3T_PERCENT)
 #define SHARE_DECIMALS	4
@@ -273,7 +271,6 @@ struct n3t_estimate n3t_bottleneck_share(const struct n3t_estimate *parent,
 	share.error = root_of(of_parent * of_parent + of_value * of_value);
 	return share;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_share);
 
 /**
  * n3t_bottleneck_begin() - start at the top of the decision tree
@@ -284,7 +281,6 @@ void n3t_bottleneck_begin(struct n3t_bottleneck *bottleneck)
 	memset(bottleneck, 0, sizeof(*bottleneck));
 	n3t_tree_roots(N3T_GROUP_Topdown_L1, bottleneck->candidates);
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_begin);
 
 /**
  * n3t_bottleneck_step() - descend one level of the decision tree
@@ -313,7 +309,6 @@ bool n3t_bottleneck_step(struct n3t_bottleneck *bottleneck, const struct n3t_est
 	conclude(bottleneck, estimates);
 	return false;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_step);
 
 /**
  * n3t_bottleneck_count() - count a CPU
@@ -328,7 +323,6 @@ void n3t_bottleneck_count(struct n3t_bottleneck_cpus *cpus,
 	else
 		cpus->nr[bottleneck->path[bottleneck->nr_path - 1]]++;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_count);
 
 static void add_number(struct n3t_text *text, s64 number, unsigned int decimals)
 {
@@ -480,4 +474,3 @@ size_t n3t_bottleneck_print(char *buf, size_t size, const struct n3t_bottleneck 
 	add_next_groups(&text, bottleneck->next);
 	return text.len;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_print);

@@ -4,9 +4,9 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
-#include "libn3t/bottleneck.h"
+#include "libn3telemetry/stats/bottleneck.h"
 #include "libn3t/spec.h"
-#include "libn3t/tree.h"
+#include "libn3telemetry/stats/tree.h"
 
 #define PERCENT	10000	/* values have 4 decimals */
 

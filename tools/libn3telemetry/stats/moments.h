@@ -3,16 +3,27 @@
  * A CPU's file "moments": sums over its window, from which stats/ infers. Documentation/ABI
  * describes the format.
  */
-#ifndef LIBN3TELEMETRY_MOMENTS_H
-#define LIBN3TELEMETRY_MOMENTS_H
+#ifndef LIBN3TELEMETRY_STATS_MOMENTS_H
+#define LIBN3TELEMETRY_STATS_MOMENTS_H
 
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
-#include "libn3t/stats/anchors.h"
-#include "libn3t/stats/covariance.h"
+#include "libn3t/anchors.h"
+#include "libn3t/covariance.h"
 #include "libn3t/verdict.h"
+#include "libn3telemetry/stats/matrix.h"
 
-struct source;
+/**
+ * struct n3t_anchor_means - rates of the anchors in a window
+ * @per_ns: counts per nanosecond
+ * @time_ns: time that they cover
+ * @between: slices between the two checkpoints around the start of the window
+ */
+struct n3t_anchor_means {
+	struct n3t_real per_ns[N3T_MAX_ANCHORS];
+	u64 time_ns[N3T_MAX_ANCHORS];
+	unsigned int between;
+};
 
 /* One set: where it is in the file, and the window of its record. */
 struct moments_set {
@@ -35,16 +46,28 @@ struct moments {
 	struct n3t_anchor_sums anchors;
 	struct n3t_plan plan;
 	struct n3t_covariance shape;	/* layout of the products of each set */
+	struct n3t_matrix_size size;
 	struct n3t_window *window;	/* NULL: not sampled */
 	struct moments_set set[N3T_MAX_SETS];
+	unsigned int records;
 	unsigned char *data;
 };
 
+enum moments_outcome {
+	MOMENTS_READ,
+	MOMENTS_TRY_AGAIN,	/* another run has begun meanwhile */
+	MOMENTS_ABSENT,
+	MOMENTS_MALFORMED,
+	MOMENTS_OTHER_VERSION,
+	MOMENTS_NO_MEMORY,
+};
+
 /*
- * Reads and checks the file; *moments is NULL if it does not exist, and freed by moments_free().
- * Return: false after an error of the source.
+ * Checks the records of a CPU, which are freed with *moments. That is NULL, and they are freed at
+ * once, unless MOMENTS_READ is returned.
  */
-bool moments_read(struct source *source, unsigned int cpu, struct moments **moments);
+enum moments_outcome moments_parse(unsigned char *data, size_t len, unsigned int cpu,
+				   struct moments **moments);
 void moments_free(struct moments *moments);
 
 /* The window that a set was summed up for. */

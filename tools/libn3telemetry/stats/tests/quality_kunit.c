@@ -11,11 +11,12 @@
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"
-#include "libn3t/stats/anchors.h"
-#include "libn3t/stats/covariance.h"
-#include "libn3t/stats/errors.h"
-#include "libn3t/stats/pool.h"
-#include "libn3t/stats/quality.h"
+#include "libn3t/anchors.h"
+#include "libn3t/covariance.h"
+#include "libn3telemetry/stats/errors.h"
+#include "libn3telemetry/stats/pool.h"
+#include "libn3telemetry/stats/quality.h"
+#include "view_take.h"
 
 #define RING_SLICES	8000	/* of which 250 of a set */
 #define MS		1000000ull
@@ -28,8 +29,8 @@ struct fixture {
 	struct n3t_ring ring[NR_CPUS_HERE];
 	struct n3t_covariance covariance[NR_CPUS_HERE];
 	struct n3t_anchor_totals anchors[NR_CPUS_HERE];
-	struct n3t_pool *pool;
 	struct n3t_view view[NR_CPUS_HERE];
+	u64 since_ns[NR_CPUS_HERE];
 	struct n3t_quality quality;
 	u64 now;
 	char text[512];
@@ -53,27 +54,15 @@ static int quality_init(struct kunit *test)
 	f->now = 1000 * MS;
 	for (i = 0; i < NR_CPUS_HERE; i++) {
 		slots = kunit_kzalloc(test, n3t_ring_bytes(&f->plan, RING_SLICES), GFP_KERNEL);
-		f->view[i].window = kunit_kzalloc(test, n3t_window_bytes(&f->plan), GFP_KERNEL);
 		memory = kunit_kzalloc(test, n3t_covariance_bytes(&f->plan), GFP_KERNEL);
-		if (!slots || !memory || !f->view[i].window)
+		if (!slots || !memory)
 			return -ENOMEM;
 		n3t_covariance_init(&f->covariance[i], memory, &f->plan, WINDOW_SLICES);
 		n3t_ring_init(&f->ring[i], slots, &f->plan, RING_SLICES);
-		f->view[i].state = N3T_CPU_SAMPLING;
-		f->view[i].plan = &f->plan;
-		f->view[i].ring = &f->ring[i];
-		f->view[i].covariance = &f->covariance[i];
 		n3t_anchors_init(&f->anchors[i], memory, &f->plan, WINDOW_SLICES);
-		f->view[i].anchors = &f->anchors[i];
-		f->view[i].errors = kunit_kzalloc(test, n3t_errors_bytes(&f->covariance[i].size),
-						  GFP_KERNEL);
-		if (!f->view[i].errors)
-			return -ENOMEM;
-		f->view[i].owns_pool = !i;
-		f->view[i].since_ns = f->now;
+		f->since_ns[i] = f->now;
 	}
-	f->pool = kunit_kzalloc(test, n3t_pool_bytes(&f->covariance[0].size), GFP_KERNEL);
-	return f->pool ? 0 : -ENOMEM;
+	return 0;
 }
 
 /* A slice of the metric's set; every event has a count of 1000 unless set otherwise. */
@@ -121,15 +110,9 @@ static void add_ipc(struct fixture *f, unsigned int cpu, u64 cycles, u64 retired
 
 static void sum_up(struct fixture *f, unsigned int cpu)
 {
-	struct n3t_window *window = f->view[cpu].window;
-
-	n3t_window_init(window, &f->ring[cpu], f->view[cpu].since_ns);
-	n3t_window_complete(window);
-	n3t_errors_init(f->view[cpu].errors, &f->covariance[cpu].size);
-	n3t_pool_init(f->pool, &f->covariance[0].size);
-	f->view[cpu].pool = f->pool;
-	f->view[cpu].included = false;
-	f->view[cpu].until_ns = f->now;
+	/* without a view, the tests below crash */
+	view_take(&f->view[cpu], &f->plan, &f->ring[cpu], &f->covariance[cpu], &f->anchors[cpu],
+		  f->since_ns[cpu], f->now);
 }
 
 /* Append the text after a key of @line, up to the next key. */
@@ -204,11 +187,11 @@ static void edges_widen_the_interval(struct kunit *test)
 	expect_line(test, N3T_METRIC_ipc,
 		    "ipc value=0.987500 low=0.496428 high=1.478572 coverage=100.00 slices=4\n");
 	/* half of the first slice is before the window */
-	f->view[0].since_ns += 10 * MS;
+	f->since_ns[0] += 10 * MS;
 	expect_line(test, N3T_METRIC_ipc,
 		    "ipc value=0.987500 low=0.492028 high=1.482972 coverage=100.00 slices=4\n");
 	/* the last 40 of 120 ms have no slice */
-	f->view[0].since_ns -= 10 * MS;
+	f->since_ns[0] -= 10 * MS;
 	f->now += 40 * MS;
 	expect_line(test, N3T_METRIC_ipc,
 		    "ipc value=0.987500 low=0.484783 high=1.490217 coverage=66.66 slices=4\n");
@@ -238,7 +221,7 @@ static void the_error_comes_from_before_the_window(struct kunit *test)
 	struct fixture *f = test->priv;
 
 	add_ipc(f, 0, MEGA, 5 * MEGA);
-	f->view[0].since_ns = f->now + 1;
+	f->since_ns[0] = f->now + 1;
 	add_ipc(f, 0, MEGA, 1000000);
 	add_ipc(f, 0, MEGA, 1200000);
 	add_ipc(f, 0, MEGA, 800000);
@@ -248,7 +231,7 @@ static void the_error_comes_from_before_the_window(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->quality.slices, 4ull);
 	KUNIT_EXPECT_EQ(test, f->quality.measured.error, 2266827ll);	/* t = 3.182 */
 
-	f->view[0].since_ns = f->now - 1;
+	f->since_ns[0] = f->now - 1;
 	sum_up(f, 0);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
 	KUNIT_EXPECT_EQ(test, f->quality.slices, 1ull);
@@ -364,7 +347,7 @@ static void intervals_too_wide_to_be_useful_are_none(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, f->quality.measured.bounded);
 
 	/* 50 percentage points */
-	f->view[0].since_ns = f->now + 1;
+	f->since_ns[0] = f->now + 1;
 	for (i = 0; i < 6; i++) {
 		struct n3t_slice *slice = begin_slice(f, 0, N3T_METRIC_backend_mem_bound, MEGA);
 
@@ -392,7 +375,7 @@ static void slices_outside_the_window_or_set_are_ignored(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
-	f->view[0].since_ns = f->now + 1;
+	f->since_ns[0] = f->now + 1;
 	add_ipc(f, 0, MEGA, 1000000);
 	add_distractions(f);
 	add_ipc(f, 0, MEGA, 1200000);
@@ -474,7 +457,7 @@ static void extreme_counts_do_not_overflow(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, f->quality.measured.bounded);
 
 	/* Absurdly large values: no interval, and no overflow. */
-	f->view[0].since_ns = f->now + 1;
+	f->since_ns[0] = f->now + 1;
 	for (i = 0; i < 4; i++)
 		add_ipc(f, 0, i ? 1 : N3T_IDLE_CYCLES, 1ull << (40 + 5 * i));
 	sum_up(f, 0);
@@ -495,7 +478,7 @@ static void add_two_cpus(struct fixture *f, unsigned int nr_of_second)
 		add_ipc(f, 1, 2 * MEGA, second[i]);
 	sum_up(f, 0);
 	sum_up(f, 1);
-	f->view[0].until_ns = f->now;
+	view_share(&f->view[1], &f->view[0]);
 }
 
 /* Rates of 1 and 0.62 million per 20 ms over 3: 0.54; 4.85 degrees of freedom, so 5. */
@@ -622,6 +605,15 @@ static void scaled_integers_are_printed_as_decimals(struct kunit *test)
 	}
 }
 
+static void quality_exit(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < NR_CPUS_HERE; i++)
+		view_drop(&f->view[i]);
+}
+
 static struct kunit_case quality_cases[] = {
 	KUNIT_CASE(four_slices_give_an_interval),
 	KUNIT_CASE(edges_widen_the_interval),
@@ -649,6 +641,7 @@ static struct kunit_case quality_cases[] = {
 static struct kunit_suite quality_suite = {
 	.name = "n3_telemetry_quality",
 	.init = quality_init,
+	.exit = quality_exit,
 	.test_cases = quality_cases,
 };
 

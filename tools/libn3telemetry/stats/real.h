@@ -3,8 +3,8 @@
  * Real numbers with about nine digits, for the errors of values: the kernel must not use
  * floating point, and errors need not be exact as values are.
  */
-#ifndef _N3T_REAL_H
-#define _N3T_REAL_H
+#ifndef LIBN3TELEMETRY_STATS_REAL_H
+#define LIBN3TELEMETRY_STATS_REAL_H
 
 #include <linux/bitops.h>
 #include <linux/types.h>
@@ -150,4 +150,4 @@ static inline bool n3t_real_is_zero(struct n3t_real a)
 	return !a.mantissa;
 }
 
-#endif /* _N3T_REAL_H */
+#endif /* LIBN3TELEMETRY_STATS_REAL_H */

@@ -1,30 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /* Covariance matrices of the parts of a slice, and weighted sums of their entries. */
-#ifndef _N3T_MATRIX_H
-#define _N3T_MATRIX_H
+#ifndef LIBN3TELEMETRY_STATS_MATRIX_H
+#define LIBN3TELEMETRY_STATS_MATRIX_H
 
 #include <linux/minmax.h>
-#include <linux/stddef.h>
 
+#include "libn3t/covariance.h"
 #include "libn3t/formula.h"
 #include "libn3t/n3t.h"
 #include "libn3t/plan.h"
-#include "libn3t/real.h"
 #include "libn3t/slices.h"
-
-/*
- * Parts of a slice that vary: time, cycles, and the counts of the set in its order.
- * Parts are numbered as the words of struct n3t_slice.
- */
-#define N3T_PART_TIME		(offsetof(struct n3t_slice, time_ns) / sizeof(u64))
-#define N3T_PART_CYCLES		(offsetof(struct n3t_slice, cycles) / sizeof(u64))
-#define N3T_PART_COUNTS		(offsetof(struct n3t_slice, count) / sizeof(u64))
-#define N3T_MAX_PARTS		(N3T_PART_COUNTS + N3T_MAX_COUNTERS)
+#include "libn3telemetry/stats/gradient.h"
+#include "libn3telemetry/stats/real.h"
 
 /* A metric uses cycles, its events and, for STALL_SLOT, one more. */
 #define N3T_MAX_WEIGHTS	(1 + N3T_FORMULA_EVENTS + 1)
 
-#define N3T_UNIT_BITS	4	/* the unit of a part is 2^(its shift - this) */
 #define N3T_ENTRY_BITS	12	/* the unit of an entry is 2^-this times both parts' units */
 #define N3T_NO_ENTRY	(-1)
 
@@ -108,4 +99,4 @@ struct n3t_real n3t_weights_variance(const struct n3t_weights *weights,
 				     const struct n3t_weighing *weighing,
 				     const struct n3t_matrix *matrix, const s64 *entry);
 
-#endif /* _N3T_MATRIX_H */
+#endif /* LIBN3TELEMETRY_STATS_MATRIX_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /* Lookups in the decision tree of the Topdown methodology. */
-#ifndef _N3T_TREE_H
-#define _N3T_TREE_H
+#ifndef LIBN3TELEMETRY_STATS_TREE_H
+#define LIBN3TELEMETRY_STATS_TREE_H
 
 #include "libn3t/n3t.h"
 
@@ -10,4 +10,4 @@ void n3t_tree_children(enum n3t_metric metric, unsigned long *metrics);
 int n3t_tree_parent(enum n3t_metric metric);
 void n3t_tree_next(enum n3t_metric metric, unsigned long *groups);
 
-#endif /* _N3T_TREE_H */
+#endif /* LIBN3TELEMETRY_STATS_TREE_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /* Largest losses of slots in the decision tree, and the path to the largest. */
-#ifndef _N3T_BOTTLENECK_H
-#define _N3T_BOTTLENECK_H
+#ifndef LIBN3TELEMETRY_STATS_BOTTLENECK_H
+#define LIBN3TELEMETRY_STATS_BOTTLENECK_H
 
 #include "libn3t/n3t.h"
 
@@ -96,4 +96,4 @@ size_t n3t_bottleneck_print(char *buf, size_t size, const struct n3t_bottleneck 
 			    const struct n3t_estimate *estimates,
 			    const struct n3t_bottleneck_cpus *cpus);
 
-#endif /* _N3T_BOTTLENECK_H */
+#endif /* LIBN3TELEMETRY_STATS_BOTTLENECK_H */

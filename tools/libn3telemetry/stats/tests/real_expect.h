@@ -5,7 +5,7 @@
 
 #include <kunit/test.h>
 
-#include "libn3t/real.h"
+#include "libn3telemetry/stats/real.h"
 
 /* @digits * 10^@exponent */
 static inline struct n3t_real decimal(s64 digits, int exponent)

@@ -42,7 +42,7 @@
 #include "libn3t/formula.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
-#include "libn3t/stats/covariance.h"
+#include "libn3t/covariance.h"
 
 #define MIN_MEMORY	6	/* slices, as a power of two */
 #define MAX_MEMORY	12
@@ -255,11 +255,8 @@ void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 	unsigned int i;
 
 	memset(memory, 0, plan->nr_sets * sizeof(struct n3t_covariance_set));
-	seqcount_init(&covariance->changes);
 	covariance->slices = 0;
 	covariance->nr_sets = plan->nr_sets;
-	covariance->size.parts = 0;
-	covariance->size.entries = 0;
 	covariance->set = memory;
 	memory += plan->nr_sets * sizeof(struct n3t_covariance_set);
 
@@ -271,8 +268,6 @@ void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 		bytes = list_bytes(shape.nr_parts) +
 			sums_bytes(shape.nr_parts, shape.nr_products);
 		memset(memory, 0, bytes);
-		covariance->size.parts = max(covariance->size.parts, shape.nr_parts);
-		covariance->size.entries = max(covariance->size.entries, shape.nr_products);
 		set->memory = memory_of(plan, i, slices);
 		set->nr_parts = shape.nr_parts;
 		set->nr_products = shape.nr_products;
@@ -429,10 +424,7 @@ void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slic
 		return;
 	}
 
-	/* Without lockdep: runs in interrupts on most CPUs, in a work item on others. */
-	raw_write_seqcount_begin(&covariance->changes);
 	learn(set, set->sums, slice, covariance->difference);
-	raw_write_seqcount_end(&covariance->changes);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_add);
 
@@ -461,71 +453,3 @@ void n3t_covariance_sums(const struct n3t_covariance *covariance, unsigned int s
 	sums->product = of->sums->product;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_sums);
-
-/*
- * Equivalent number of squares of equal weight: with a factor q for each block of m
- * squares, b blocks in total, that is
- *
- *	m * (1 + q) / (1 - q) * (1 - q^b) / (1 + q^b)
- *
- * where m / (1 - q) is the length of the memory, and 1 - q^b the share of the sum of weights
- * in it. Squares of successive differences overlap: n of them have 2 n^2 / (3 n - 1) degrees
- * of freedom, about 2/3 n + 2/9 (von Neumann). Rounded to nearest.
- */
-static u64 freedom_of(const struct n3t_covariance_set *set, u64 weight)
-{
-	u64 full = 1ull << (set->memory + WEIGHT_BITS);
-	u64 squares, per;
-
-	weight = min(weight, full);
-	squares = (((2ull << FADE_SHIFT) - 1) << (set->memory - FADE_SHIFT)) * weight;
-	per = 2 * full - weight;	/* divisor of squares */
-	return max(div64_u64(12 * squares + 13 * per, 18 * per), 1ull);
-}
-
-/* Factor for products, with 31 fraction bits: half the mean. */
-static u64 per_weight(u32 weight)
-{
-	return (1ull << (30 + WEIGHT_BITS + N3T_ENTRY_BITS)) / weight;
-}
-
-/**
- * n3t_covariance_read() - covariances of the parts of a slice
- * @covariance: covariances of the CPU
- * @set: the set, one of the plan
- * @matrix: layout of the matrix, valid as long as @covariance is
- * @entry: buffer of @covariance->size.entries for the result
- * @freedom: degrees of freedom of the variances
- *
- * Context: Any CPU; not where it may interrupt the writer. Needs no lock; waits for the
- * writer while it adds a slice.
- * Return: number of differences of successive slices they are based on; if 0 there is no
- * result.
- */
-u64 n3t_covariance_read(const struct n3t_covariance *covariance, unsigned int set,
-			struct n3t_matrix *matrix, s64 *entry, u64 *freedom)
-{
-	const struct n3t_covariance_set *of = &covariance->set[set];
-	struct sums *sums = of->sums;
-	u32 differences, weight;
-	unsigned int seq, i;
-	u64 factor;
-
-	n3t_matrix_init(matrix, of->part, of->from, of->nr_parts);
-	do {
-		seq = read_seqcount_begin(&covariance->changes);
-		differences = sums->differences;
-		weight = sums->weight;
-		memcpy(entry, sums->product, of->nr_products * sizeof(*entry));
-		memcpy(matrix->shift, shifts_of(of, sums), of->nr_parts);
-	} while (read_seqcount_retry(&covariance->changes, seq));
-	if (!differences)
-		return 0;
-
-	factor = per_weight(weight);
-	for (i = 0; i < of->nr_products; i++)
-		entry[i] = (__int128)entry[i] * factor >> 31;
-	*freedom = freedom_of(of, weight);
-	return differences;
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_read);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Real numbers with about nine digits, for the errors of values. */
 #include <linux/bitops.h>
-#include <linux/export.h>
 #include <linux/limits.h>
 #include <linux/math.h>
 #include <linux/math64.h>
-#include <kunit/visibility.h>
 
-#include "libn3t/real.h"
+#include "libn3telemetry/stats/real.h"
 
 /**
  * n3t_real_wide() - the number @wide * 2^@exponent
@@ -34,7 +32,6 @@ struct n3t_real n3t_real_wide(__int128 wide, int exponent)
 	real.exponent += exponent + shift;
 	return wide < 0 ? n3t_real_neg(real) : real;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_real_wide);
 
 /**
  * n3t_real_div() - @a / @b
@@ -48,7 +45,6 @@ struct n3t_real n3t_real_div(struct n3t_real a, struct n3t_real b)
 	return n3t_real_make(div_s64((s64)a.mantissa * (1ll << 32), b.mantissa),
 			     a.exponent - b.exponent - 32);
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_real_div);
 
 /**
  * n3t_real_sqrt() - square root
@@ -66,7 +62,6 @@ struct n3t_real n3t_real_sqrt(struct n3t_real a)
 	return n3t_real_make(int_sqrt64((u64)a.mantissa << (32 - odd)),
 			     (a.exponent - 32 + odd) / 2);
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_real_sqrt);
 
 /**
  * n3t_real_ceil() - next integer
@@ -88,7 +83,6 @@ u64 n3t_real_ceil(struct n3t_real a)
 		return 1;
 	return (magnitude >> -a.exponent) + !!(magnitude & ((1ull << -a.exponent) - 1));
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_real_ceil);
 
 /**
  * n3t_real_round() - nearest integer
@@ -100,4 +94,3 @@ u64 n3t_real_round(struct n3t_real a)
 {
 	return n3t_real_ceil(n3t_real_add(a, n3t_real_make(-1, -1)));
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_real_round);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* A CPU's file "moments", which Documentation/ABI describes. */
+#ifndef LIBN3TELEMETRY_MOMENTS_FILE_H
+#define LIBN3TELEMETRY_MOMENTS_FILE_H
+
+#include <stdbool.h>
+
+#define MOMENTS_FILE	"moments"
+
+struct moments;
+struct source;
+
+/*
+ * *moments is NULL if the file does not exist, and freed by moments_free(). Return: false after an
+ * error of the source.
+ */
+bool moments_file_read(struct source *source, unsigned int cpu, struct moments **moments);
+
+#endif

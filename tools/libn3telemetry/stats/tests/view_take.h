@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* A CPU's slices as a program gets them: through the records of its moments. */
+#ifndef LIBN3TELEMETRY_STATS_VIEW_TAKE_H
+#define LIBN3TELEMETRY_STATS_VIEW_TAKE_H
+
+#include <stdlib.h>
+
+#include "libn3t/formula.h"
+#include "libn3t/moments.h"
+#include "libn3telemetry/stats/moments.h"
+#include "libn3telemetry/stats/errors.h"
+#include "libn3telemetry/stats/pool.h"
+#include "libn3telemetry/stats/view.h"
+
+/* What the module passes to n3t_moments_write(). Return: the moments, or NULL. */
+static inline struct moments *take_moments(const struct n3t_moments *from)
+{
+	struct moments *moments;
+	unsigned char *data = NULL;
+	unsigned int nr = 0;
+
+	do {
+		data = realloc(data, (nr + 1) * N3T_MOMENTS_RECORD);
+		if (!data)
+			return NULL;
+	} while (n3t_moments_write(from, nr, data + nr * N3T_MOMENTS_RECORD) && ++nr);
+	moments_parse(data, nr * N3T_MOMENTS_RECORD, from->cpu, &moments);
+	return moments;
+}
+
+/* Frees what view_take() took. */
+static inline void view_drop(struct n3t_view *view)
+{
+	moments_free((struct moments *)view->moments);
+	free(view->errors);
+	if (view->owns_pool)
+		free(view->pool);
+	memset(view, 0, sizeof(*view));
+}
+
+/*
+ * Takes the window of a sampled CPU into @view, which is zeroed or was taken before, with errors
+ * and a pool of its own.
+ */
+static inline bool view_take(struct n3t_view *view, const struct n3t_plan *plan,
+			     const struct n3t_ring *ring,
+			     const struct n3t_covariance *covariance,
+			     const struct n3t_anchor_totals *anchors, u64 since_ns, u64 until_ns)
+{
+	struct n3t_window *window = calloc(1, n3t_window_bytes(plan));
+	struct n3t_moments from = {
+		.run = 1, .state = N3T_CPU_SAMPLING, .plan = plan, .ring = ring,
+		.covariance = covariance, .anchors = anchors, .since_ns = since_ns,
+		.until_ns = until_ns, .slots = n3t_slots_per_cycle(),
+	};
+
+	if (!window)
+		return false;
+	n3t_window_init(window, ring, since_ns);
+	from.trust = n3t_window_trust(window, plan);
+	n3t_window_complete(window);
+	from.cycles = window->cycles;
+	free(window);
+	view_drop(view);
+	view->moments = take_moments(&from);
+	if (!view->moments)
+		return false;
+	view->errors = malloc(n3t_errors_bytes(&view->moments->size));
+	view->pool = malloc(n3t_pool_bytes(&view->moments->size));
+	view->owns_pool = true;
+	if (!view->errors || !view->pool)
+		return false;
+	n3t_errors_init(view->errors, &view->moments->size);
+	n3t_pool_init(view->pool, &view->moments->size);
+	view->state = view->moments->state;
+	view->plan = &view->moments->plan;
+	view->window = view->moments->window;
+	return true;
+}
+
+/* A CPU with the plan of another shares its pool. */
+static inline void view_share(struct n3t_view *view, const struct n3t_view *first)
+{
+	if (view->owns_pool)
+		free(view->pool);
+	view->owns_pool = false;
+	view->pool = first->pool;
+	view->plan = first->plan;
+}
+
+#endif
