@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
-plan 36
+plan 37
 
 # exits_with STATUS COMMAND...
 exits_with() {
@@ -105,6 +105,20 @@ same_path_start() {
 	done
 }
 check "the paths of n3stat tree and of bottleneck start at the same metric" same_path_start
+
+# Whole records of every CPU, as cp reads them.
+copy_is_usable() {
+	rm -rf "$tmp/copy"
+	cp -r $N3T "$tmp/copy" || return 1
+	for n in $(online); do
+		size=$(wc -c < "$tmp/copy/cpu$n/moments")
+		path=$(n3stat bottleneck -r "$tmp/copy" "cpu$n" | sed -n 's/^path \([^ ]*\).*/\1/p' | head -n 1)
+		echo "cpu$n: $size bytes, $path"
+		[ $((size % 4096)) -eq 0 ] && [ "$size" -gt 4096 ] && [ "$path" = "$(path_start "$n")" ] ||
+			return 1
+	done
+}
+check "a copy of the directory by cp -r has the bottleneck of every CPU" copy_is_usable
 
 # Both are products of the same estimates, read at different times: what the first loss costs,
 # or retiring.

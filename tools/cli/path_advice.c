@@ -157,13 +157,11 @@ char *path_brief_text(const struct path *path, bool brief)
 	return text;
 }
 
-const char *path_read_cpus(const struct place *place)
+const char *path_read_text(const struct place *place)
 {
 	char *path, *inferred;
 	const char *text;
 
-	if (place->scope == SCOPE_CPU)
-		return NULL;
 	must(infer_file(&telemetry, place, BOTTLENECK_FILE, &inferred));
 	if (inferred)
 		return inferred;
@@ -171,6 +169,11 @@ const char *path_read_cpus(const struct place *place)
 	text = telemetry_read(path);
 	free(path);
 	return text;
+}
+
+const char *path_read_cpus(const struct place *place)
+{
+	return place->scope == SCOPE_CPU ? NULL : path_read_text(place);
 }
 
 char *path_cpus_text(const struct place *place)

@@ -32,7 +32,12 @@ char *path_mixed_text(const struct path *path);
  * "_bound", "mixed" instead of two names.
  */
 char *path_brief_text(const struct path *path, bool brief);
-/* The file with the ends of the CPUs of a node or the system, or NULL. */
+/*
+ * A place's bottleneck as text: inferred, or the file of a tree without moments. NULL if there is
+ * neither.
+ */
+const char *path_read_text(const struct place *place);
+/* The same if it has the ends of CPUs: that of a node or the system. */
 const char *path_read_cpus(const struct place *place);
 /* How many CPUs of a node or the system lead to which end; NULL if not known. */
 char *path_cpus_text(const struct place *place);

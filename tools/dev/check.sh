@@ -127,7 +127,7 @@ perf_tables() { tools/dev/check-perf-events.py "$(tools/dev/perf-events.sh)"; }
 user_space() {
 	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr \
 		--enable=warning,performance,portability -D_GNU_SOURCE \
-		-I drivers/perf/n3_telemetry -I tools tools selftests
+		-I drivers/perf/n3_telemetry -I tools -I tools/include tools selftests
 }
 
 # get_abi.pl always returns 0

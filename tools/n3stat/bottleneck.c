@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 #include "cli/options.h"
+#include "cli/path_advice.h"
 #include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/errors.h"
-#include "libn3telemetry/infer.h"
 
 struct bottleneck_options {
 	struct options common;
@@ -48,11 +48,11 @@ int command_bottleneck(int argc, char **argv)
 	struct bottleneck_options options = {
 		.common = OPTIONS_DEFAULT, .place = place_make(SCOPE_SYSTEM, 0),
 	};
-	char *text;
+	const char *text;
 
 	arguments_parse(&argp, argc, argv, 0, &options);
 	must(source_open(&telemetry, options.common.root));
-	must(infer_file(&telemetry, &options.place, BOTTLENECK_FILE, &text));
+	text = path_read_text(&options.place);
 	if (!text)
 		die(ERR_NO_SUCH_PLACE, "%s is not measured", options.place.name);
 	fputs(text, stdout);

@@ -9,7 +9,6 @@
 #include <linux/kobject.h>
 #include <linux/math64.h>
 #include <linux/sysfs.h>
-#include <linux/topology.h>
 
 #include "access.h"
 #include "directory.h"
@@ -23,11 +22,9 @@ static ssize_t moments_read(struct file *file, struct kobject *kobj, n3t_bin_att
 			    char *buf, loff_t at, size_t size)
 {
 	unsigned int cpu = n3t_directory_of(kobj)->id;
-	struct n3t_moments moments;
-	struct n3t_views *views;
-	bool is_record;
-	u32 rest;
 	u64 record;
+	u32 rest;
+	int ret;
 
 	if (!n3t_may_read(file))
 		return -EPERM;
@@ -37,15 +34,8 @@ static ssize_t moments_read(struct file *file, struct kobject *kobj, n3t_bin_att
 	if (record > N3T_MAX_SETS)
 		return 0;
 
-	views = n3t_views_get(N3T_SCOPE_CPU, cpu);
-	if (IS_ERR(views))
-		return PTR_ERR(views);
-	n3t_view_moments(&views->view[0], &moments);
-	moments.cpu = cpu;
-	moments.node = cpu_to_node(cpu);
-	is_record = n3t_moments_write(&moments, record, buf);
-	n3t_views_put(views);
-	return is_record ? N3T_MOMENTS_RECORD : 0;
+	ret = n3t_moments_read(cpu, record, buf);
+	return ret > 0 ? N3T_MOMENTS_RECORD : ret;
 }
 
 static n3t_bin_attribute moments_attribute = {

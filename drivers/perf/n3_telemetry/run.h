@@ -44,8 +44,8 @@ struct n3t_pmu;
  * The running sampler owns @window_ms, the contents of @ring, @covariance, @anchors and
  * @replicates, @rotation and @current_set; @fallback is released after it has stopped.
  * Apart from references, @judged, @judging and @judge_ns nothing else changes. Readers use
- * only these, @number, @config, @plan, @window_ms, @ring, @covariance, @anchors and @replicates. The
- * parts that readers and the sampler write have cache lines of their own.
+ * only these, @number, @config, @plan, @window_ms, @ring, @covariance, @anchors and
+ * @replicates. The parts that readers and the sampler write have cache lines of their own.
  */
 struct n3t_run {
 	struct kref ref;

@@ -45,6 +45,13 @@ static struct n3t_run *run_of(const struct n3t_view *view)
 	return view->ring ? container_of(view->ring, struct n3t_run, ring) : NULL;
 }
 
+static void begin_window(struct n3t_view *view)
+{
+	n3t_window_init(view->window, view->ring, view->since_ns);
+	view->window->starved = view->starved;
+	view->window->slots_off = view->slots_off;
+}
+
 /* One allocation for all CPUs is much cheaper than one per CPU. */
 static int alloc_windows(struct n3t_views *views)
 {
@@ -66,9 +73,7 @@ static int alloc_windows(struct n3t_views *views)
 			continue;
 		view->window = views->windows + bytes;
 		bytes += n3t_window_bytes(view->plan);
-		n3t_window_init(view->window, view->ring, view->since_ns);
-		view->window->starved = view->starved;
-		view->window->slots_off = view->slots_off;
+		begin_window(view);
 	}
 	return 0;
 }
@@ -191,16 +196,10 @@ void n3t_views_coverage(const struct n3t_views *views, struct n3t_coverage *cove
 	}
 }
 
-/**
- * n3t_view_moments() - describe a CPU for n3t_moments_write()
- * @view: the CPU
- * @moments: result, except the numbers of the CPU and its node
- */
-void n3t_view_moments(const struct n3t_view *view, struct n3t_moments *moments)
+static void describe(const struct n3t_view *view, struct n3t_moments *moments)
 {
 	const struct n3t_run *run = run_of(view);
 
-	memset(moments, 0, sizeof(*moments));
 	moments->state = view->state;
 	moments->plan = view->plan;
 	moments->slots = n3t_slots_per_cycle();
@@ -215,11 +214,42 @@ void n3t_view_moments(const struct n3t_view *view, struct n3t_moments *moments)
 	moments->window_ms = READ_ONCE(run->window_ms);
 	moments->slice_ms = run->config->settings.slice_ms;
 	moments->how = run->fallback ? N3T_SWITCH_PERF : N3T_SWITCH_IN_PLACE;
-	moments->starved = view->starved;
-	moments->slots_off = view->slots_off;
-	moments->trust = n3t_window_trust(view->window, view->plan);
-	n3t_window_complete(view->window);
-	moments->cycles = view->window->cycles;
+	moments->window = view->window;
+}
+
+/**
+ * n3t_moments_read() - write a record of a CPU's moments
+ * @cpu: number of the CPU
+ * @record: number of the record
+ * @buf: as for n3t_moments_write()
+ *
+ * Context: may sleep; needs no lock.
+ * Return: 1; 0 after the last record; -ENOMEM.
+ */
+int n3t_moments_read(unsigned int cpu, unsigned int record, void *buf)
+{
+	struct n3t_moments moments = { .cpu = cpu, .node = cpu_to_node(cpu) };
+	struct n3t_config *config = n3t_config_get();
+	struct n3t_view view = {};
+	int ret = 1;
+
+	view_get(&view, config, cpu);
+	/* The others have no verdicts. */
+	if (!record && view.ring) {
+		view.window = kmalloc(n3t_window_bytes(view.plan), GFP_KERNEL_ACCOUNT);
+		if (view.window)
+			begin_window(&view);
+		else
+			ret = -ENOMEM;
+	}
+	if (ret > 0) {
+		describe(&view, &moments);
+		ret = n3t_moments_write(&moments, record, buf);
+	}
+	kfree(view.window);
+	n3t_run_put(run_of(&view));
+	n3t_config_put(config);
+	return ret;
 }
 
 /**

@@ -8,7 +8,6 @@
 
 struct n3t_config;
 struct n3t_ratio;
-struct n3t_moments;
 struct n3t_settings;
 
 /**
@@ -60,7 +59,7 @@ void n3t_views_put(struct n3t_views *views);
 enum n3t_verdict n3t_views_value(struct n3t_views *views, enum n3t_metric metric,
 				 struct n3t_ratio *value);
 void n3t_views_coverage(const struct n3t_views *views, struct n3t_coverage *coverage);
-void n3t_view_moments(const struct n3t_view *view, struct n3t_moments *moments);
+int n3t_moments_read(unsigned int cpu, unsigned int record, void *buf);
 const struct n3t_settings *n3t_view_settings(const struct n3t_view *view);
 
 #endif /* _N3T_VALUES_H */

@@ -175,6 +175,7 @@ struct n3t_real n3t_weights_variance(const struct n3t_weights *weights,
 	exponent = align(aligned, weights, weighing, matrix->shift);
 	drop = max(weigh_rows(row, aligned, weighing, entry) - ROW_BITS, 0);
 	for (n = 0; n < weighing->nr; n++)
+		/* cppcheck-suppress uninitvar # by weigh_rows() */
 		sum += (__int128)(s64)(row[n] >> drop) * aligned[n];
 	if (sum < 0)
 		return n3t_real_count(0);

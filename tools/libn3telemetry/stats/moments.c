@@ -145,10 +145,11 @@ static bool holds_metrics(const struct n3t_plan *plan)
 {
 	for (unsigned int metric = 0; metric < N3T_NR_METRICS; metric++) {
 		const struct n3t_formula *formula = n3t_metric_formula(metric);
-		const struct n3t_set *set = &plan->set[plan->set_of[metric]];
+		const struct n3t_set *set;
 
 		if (plan->set_of[metric] == N3T_NO_SET)
 			continue;
+		set = &plan->set[plan->set_of[metric]];
 		for (unsigned int i = 0; i < formula->nr_events; i++)
 			if (!n3t_counts_summed(set->code, set->nr, formula->code[i]))
 				return false;

@@ -13,6 +13,7 @@
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <asm/barrier.h>
+#include <asm/byteorder.h>
 #include <kunit/visibility.h>
 
 #include "libn3t/moments.h"
@@ -30,21 +31,29 @@ struct cursor {
 	u8 *at;
 };
 
-static void put(struct cursor *to, u64 value, unsigned int bytes)
+/* @bytes is constant, so this is one store. */
+static __always_inline void put(struct cursor *to, u64 value, unsigned int bytes)
 {
-	for (; bytes; bytes--, value >>= 8)
-		*to->at++ = value;
+	__le64 word = __cpu_to_le64(value);
+
+	memcpy(to->at, &word, bytes);
+	to->at += bytes;
 }
 
-static void put64(struct cursor *to, u64 value)
+static __always_inline void put64(struct cursor *to, u64 value)
 {
 	put(to, value, sizeof(value));
 }
 
+/* At a multiple of their size. */
 static void put_words(struct cursor *to, const u64 *word, unsigned int nr)
 {
-	while (nr--)
-		put64(to, *word++);
+	__le64 *at = (__le64 *)to->at;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		at[i] = __cpu_to_le64(word[i]);
+	to->at += nr * sizeof(*at);
 }
 
 static void put_bytes(struct cursor *to, const u8 *byte, unsigned int nr)
@@ -72,56 +81,59 @@ static size_t set_bytes(const struct n3t_moments *moments, unsigned int set)
 	return words * sizeof(u64) + ALIGN(3 * sums.nr_parts, sizeof(u64));
 }
 
-/* First set of the next record, given the first of one. */
-static unsigned int next_first(const struct n3t_moments *moments, unsigned int first)
-{
-	size_t room = N3T_MOMENTS_RECORD - HEAD_BYTES, bytes;
+/* The sets of a record, none in the first. */
+struct extent {
+	unsigned int first;
+	unsigned int nr;
+};
 
-	while (first < moments->plan->nr_sets) {
-		bytes = set_bytes(moments, first);
-		if (bytes > room)
-			break;
+/* Sets follow each other, as many as fit into a record. Return: number of records. */
+static unsigned int find_sets(const struct n3t_moments *moments, unsigned int record,
+			      struct extent *sets)
+{
+	unsigned int nr_sets = moments->ring ? moments->plan->nr_sets : 0, last = 0, i;
+	size_t room = 0, bytes;
+
+	*sets = (struct extent){};
+	for (i = 0; i < nr_sets; i++) {
+		bytes = set_bytes(moments, i);
+		if (bytes > room) {
+			room = N3T_MOMENTS_RECORD - HEAD_BYTES;
+			last++;
+			if (last == record)
+				sets->first = i;
+		}
 		room -= bytes;
-		first++;
+		sets->nr += last == record;
 	}
-	return first;
-}
-
-static unsigned int count_records(const struct n3t_moments *moments)
-{
-	unsigned int records = 1, set = 0;
-
-	if (!moments->ring)
-		return records;
-	for (; set < moments->plan->nr_sets; records++)
-		set = next_first(moments, set);
-	return records;
+	return last + 1;
 }
 
 static void put_head(struct cursor *to, const struct n3t_moments *moments, unsigned int record,
-		     unsigned int first, unsigned int nr)
+		     unsigned int records, const struct extent *sets)
 {
 	put(to, N3T_MOMENTS_MAGIC, 4);
 	put(to, N3T_MOMENTS_VERSION, 2);
 	put(to, N3T_MOMENTS_RECORD, 2);
 	put(to, record, 2);
-	put(to, count_records(moments), 2);
+	put(to, records, 2);
 	put(to, moments->cpu, 4);
 	put64(to, moments->run);
 	put64(to, moments->ring ? READ_ONCE(*moments->ring->slices) : 0);
 	put64(to, moments->since_ns);
 	put64(to, moments->until_ns);
-	put(to, first, 2);
-	put(to, nr, 2);
+	put(to, sets->first, 2);
+	put(to, sets->nr, 2);
 	put(to, 0, 4);
 }
 
 static unsigned int flags_of(const struct n3t_moments *moments)
 {
+	const struct n3t_window *window = moments->window;
 	const struct n3t_plan *plan = moments->plan;
 
-	return (moments->starved ? N3T_MOMENTS_STARVED : 0) |
-	       (moments->slots_off ? N3T_MOMENTS_SLOTS_OFF : 0) |
+	return (window && window->starved ? N3T_MOMENTS_STARVED : 0) |
+	       (window && window->slots_off ? N3T_MOMENTS_SLOTS_OFF : 0) |
 	       (plan->derives_stall_slot ? N3T_MOMENTS_DERIVES_STALL_SLOT : 0) |
 	       (plan->has_custom ? N3T_MOMENTS_HAS_CUSTOM : 0) |
 	       (plan->custom_unsupported ? N3T_MOMENTS_CUSTOM_UNSUPPORTED : 0) |
@@ -174,23 +186,34 @@ static void put_plan(struct cursor *to, const struct n3t_plan *plan)
 static void put_first(struct cursor *to, const struct n3t_moments *moments)
 {
 	const struct n3t_anchor_totals *anchors = moments->anchors;
+	struct n3t_window *window = moments->window;
+	enum n3t_trust trust = N3T_TRUST_UNKNOWN;
 
+	if (window) {
+		trust = n3t_window_trust(window, moments->plan);
+		n3t_window_complete(window);
+	}
 	put(to, moments->window_ms, 4);
 	put(to, moments->slice_ms, 4);
 	put(to, anchors ? anchors->between : 0, 4);
 	put(to, moments->state, 1);
 	put(to, moments->how, 1);
 	put(to, moments->slots, 1);
-	put(to, moments->trust, 1);
+	put(to, trust, 1);
 	put(to, flags_of(moments), 4);
 	put(to, moments->node, 4);
-	put64(to, moments->cycles);
+	put64(to, window ? window->cycles : 0);
 	put_anchors(to, moments);
 	put_plan(to, moments->plan);
 }
 
+/* Zeros without a slice. */
 static void put_edge(struct cursor *to, const struct n3t_slice *slice, unsigned int nr)
 {
+	if (!slice) {
+		to->at += (EDGE_WORDS + nr) * sizeof(u64);
+		return;
+	}
 	put64(to, slice->end_ns);
 	put64(to, slice->time_ns);
 	put64(to, slice->cycles);
@@ -212,7 +235,7 @@ static bool put_set(struct cursor *to, const struct n3t_moments *moments, unsign
 {
 	unsigned int nr = moments->plan->set[set].nr;
 	struct n3t_covariance_sums covariance;
-	struct n3t_slice first = {}, last = {};
+	struct n3t_slice first, last;
 	struct n3t_set_sum sum;
 	bool has_edges;
 
@@ -233,8 +256,8 @@ static bool put_set(struct cursor *to, const struct n3t_moments *moments, unsign
 	put64(to, sum.middles_ns);
 	put64(to, sum.cycles);
 	put_words(to, sum.count, nr);
-	put_edge(to, &first, nr);
-	put_edge(to, &last, nr);
+	put_edge(to, has_edges ? &first : NULL, nr);
+	put_edge(to, has_edges ? &last : NULL, nr);
 	put_covariance(to, &covariance);
 	/* Pairs with smp_wmb() in n3t_covariance_add(). */
 	smp_rmb();
@@ -254,6 +277,7 @@ static void put_set_at_once(struct cursor *to, const struct n3t_moments *moments
 		while ((slices = smp_load_acquire(moments->ring->slices)) !=
 		       READ_ONCE(moments->covariance->slices))
 			cpu_relax();
+		/* discarded if the sampler has added a slice */
 	} while (!data_race(put_set(to, moments, set, slices)));
 }
 
@@ -270,25 +294,18 @@ static void put_set_at_once(struct cursor *to, const struct n3t_moments *moments
 bool n3t_moments_write(const struct n3t_moments *moments, unsigned int record, void *buf)
 {
 	struct cursor to = { .at = buf };
-	unsigned int i, first = 0, end = 0;
+	unsigned int i, records;
+	struct extent sets;
 
 	memset(buf, 0, N3T_MOMENTS_RECORD);
-	if (!record) {
-		put_head(&to, moments, 0, 0, 0);
+	records = find_sets(moments, record, &sets);
+	if (record >= records)
+		return false;
+	put_head(&to, moments, record, records, &sets);
+	if (!record)
 		put_first(&to, moments);
-		return true;
-	}
-	if (!moments->ring)
-		return false;
-	for (i = 0; i < record && end < moments->plan->nr_sets; i++) {
-		first = end;
-		end = next_first(moments, first);
-	}
-	if (i < record)
-		return false;
-	put_head(&to, moments, record, first, end - first);
-	for (i = first; i < end; i++)
-		put_set_at_once(&to, moments, i);
+	for (i = 0; i < sets.nr; i++)
+		put_set_at_once(&to, moments, sets.first + i);
 	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_moments_write);

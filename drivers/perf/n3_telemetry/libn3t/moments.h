@@ -12,6 +12,7 @@
 struct n3t_anchor_totals;
 struct n3t_covariance;
 struct n3t_plan;
+struct n3t_window;
 
 #define N3T_MOMENTS_MAGIC	0x4d54334e	/* "N3TM" */
 #define N3T_MOMENTS_VERSION	1
@@ -41,10 +42,7 @@ struct n3t_plan;
  * @slice_ms: length of a slice
  * @how: how sets are switched, an enum n3t_switch
  * @slots: slots per cycle of the core, 0 if unknown
- * @cycles: CPU_CYCLES of all sets in the window
- * @trust: result of n3t_window_judge() for the window
- * @starved: see struct n3t_window
- * @slots_off: likewise
+ * @window: the window of @ring, summed up for the first record; NULL if it is not sampled
  */
 struct n3t_moments {
 	unsigned int cpu;
@@ -61,10 +59,7 @@ struct n3t_moments {
 	unsigned int slice_ms;
 	unsigned int how;
 	unsigned int slots;
-	u64 cycles;
-	enum n3t_trust trust;
-	bool starved;
-	bool slots_off;
+	struct n3t_window *window;
 };
 
 bool n3t_moments_write(const struct n3t_moments *moments, unsigned int record, void *buf);

@@ -411,13 +411,25 @@ bool n3t_ring_newest(const struct n3t_ring *ring, u64 *index, struct n3t_slice *
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_newest);
 
+/* Find a kept slice from number @from on, in steps of @step; false if it is no longer held. */
+static bool take_kept(const struct n3t_ring_set *set, u64 from, int step, struct n3t_slice *slice)
+{
+	do {
+		/* The writer may have reached the entry; the copy is then rejected. */
+		if (!data_race(take_slice(set, from, slice)))
+			return false;
+		from += step;
+	} while (slice->state != N3T_SLICE_KEPT);
+	return true;
+}
+
 /**
  * n3t_ring_edges() - copy the first and the last slice of a sum
  * @ring: the ring
  * @set: the set
  * @sum: its sum
- * @first: the first kept slice
- * @last: the last kept slice
+ * @first: the first kept slice; counts beyond those of the set are left alone
+ * @last: likewise the last one
  *
  * Context: Any CPU, any context; needs no lock.
  * Return: false if there is none, or the first is no longer held.
@@ -425,19 +437,10 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ring_newest);
 bool n3t_ring_edges(const struct n3t_ring *ring, unsigned int set, const struct n3t_set_sum *sum,
 		    struct n3t_slice *first, struct n3t_slice *last)
 {
-	u64 number = sum->first, end = sum->end;
-
-	if (!sum->slices)
-		return false;
-	do {
-		if (!read_slice(ring, set, number++, first))
-			return false;
-	} while (first->state != N3T_SLICE_KEPT);
-	do {
-		if (!read_slice(ring, set, --end, last))
-			return false;
-	} while (last->state != N3T_SLICE_KEPT);
-	return true;
+	first->set = set;
+	last->set = set;
+	return sum->slices && take_kept(&ring->set[set], sum->first, 1, first) &&
+	       take_kept(&ring->set[set], sum->end - 1, -1, last);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_edges);
 

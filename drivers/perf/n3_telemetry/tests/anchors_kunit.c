@@ -210,8 +210,8 @@ static void a_window_has_a_hundred_checkpoints(struct kunit *test)
 		n3t_anchors_sums(&f->totals, 0, &f->sums);
 		KUNIT_EXPECT_GE(test, f->totals.between, 1u);
 		if (f->totals.between > 1)
-			KUNIT_EXPECT_LT_MSG(test, (f->totals.between - 1) * 100, slices, "%u slices",
-					    slices);
+			KUNIT_EXPECT_LT_MSG(test, (f->totals.between - 1) * 100, slices,
+					    "%u slices", slices);
 		/* about 100 checkpoints, not one for each slice of a minute */
 		KUNIT_EXPECT_LT_MSG(test, n3t_anchors_bytes(&f->plan, slices), (size_t)10000,
 				    "%u slices", slices);

@@ -17,8 +17,8 @@
 #define MEGA		1000000ull
 #define BUDGET		6
 #define WEIGHT_BITS	16
-#define ONE		(1u << WEIGHT_BITS)	/* the weight of a difference */
-#define SQUARED_UNITS	(1 << 2 * N3T_UNIT_BITS)
+#define ONE		65536u		/* the weight of a difference */
+#define SQUARED_UNITS	256		/* the unit of a difference is 1/16 */
 #define GUARD		0x5ca1ab1e0ddba11ull
 
 struct fixture {
@@ -195,10 +195,11 @@ static void every_part_of_every_set_is_kept(struct kunit *test)
 			for (i = 0; i < f->plan.set[set].nr; i++) {
 				unsigned int part = N3T_PART_COUNTS + i;
 				s64 square = product_of(f, set, part, part);
+				s64 of_one = (s64)(i + 1) * (i + 1) * SQUARED_UNITS;
 
 				/* 19 differences of i + 1, which fade from the eighth on */
-				KUNIT_EXPECT_GE(test, square, 8ll * (i + 1) * (i + 1) * SQUARED_UNITS);
-				KUNIT_EXPECT_LE(test, square, 19ll * (i + 1) * (i + 1) * SQUARED_UNITS);
+				KUNIT_EXPECT_GE(test, square, 8 * of_one);
+				KUNIT_EXPECT_LE(test, square, 19 * of_one);
 			}
 		}
 	}

@@ -493,7 +493,7 @@ static void expect_plain_sums(struct kunit *test, const struct log *log, u64 sin
 {
 	struct fixture *f = test->priv;
 	const struct n3t_slice *slice;
-	struct n3t_slice first, last;
+	struct n3t_slice first = {}, last = {};
 	unsigned int set, i;
 
 	n3t_window_init(f->window, &f->ring, since_ns);
@@ -521,6 +521,8 @@ static void expect_plain_sums(struct kunit *test, const struct log *log, u64 sin
 				f->expected.count[i] += slice->count[i];
 		}
 		expect_same(test, sum, set, since_ns);
+		memset(&first, 0, sizeof(first));
+		memset(&last, 0, sizeof(last));
 		KUNIT_ASSERT_EQ(test, n3t_ring_edges(&f->ring, set, sum, &first, &last), !!firsts);
 		if (firsts) {
 			KUNIT_EXPECT_EQ(test, memcmp(&first, firsts, sizeof(first)), 0);
@@ -558,7 +560,7 @@ static void windows_are_plain_sums_of_their_slices(struct kunit *test)
 static void overwritten_edges_are_refused(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
-	struct n3t_slice first, last;
+	struct n3t_slice first = {}, last = {};
 	const struct n3t_set_sum *sum;
 
 	write_slices(f, PATTERN_SETS * 4);

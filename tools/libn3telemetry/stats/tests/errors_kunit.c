@@ -89,7 +89,7 @@ static struct one_cpu *make_cpu(struct kunit *test, unsigned int nr, unsigned in
 	struct one_cpu *cpu = &f->cpu[nr];
 	size_t ring_bytes, anchors_bytes, bytes;
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
-	void *memory;
+	u8 *memory;
 
 	view_drop(&cpu->view);
 	memset(cpu, 0, sizeof(*cpu));

@@ -48,14 +48,14 @@ static void make_plan(struct kunit *test, unsigned int budget, unsigned int slic
 	struct fixture *f = test->priv;
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
 	size_t bytes;
-	void *memory;
+	u8 *memory;
 
 	bitmap_fill(groups, N3T_NR_GROUPS);
 	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, budget, groups, NULL, NULL), 0);
 	bytes = n3t_covariance_bytes(&f->plan);
 	memory = kunit_kzalloc(test, bytes + sizeof(u64), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, memory);
-	f->guard = memory + bytes;
+	f->guard = (u64 *)(memory + bytes);
 	*f->guard = GUARD;
 	n3t_covariance_init(&f->covariance, memory, &f->plan, slices);
 	memory = kunit_kzalloc(test, n3t_ring_bytes(&f->plan, 1), GFP_KERNEL);

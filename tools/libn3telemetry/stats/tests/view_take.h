@@ -16,14 +16,14 @@
 static inline struct moments *take_moments(const struct n3t_moments *from)
 {
 	struct moments *moments;
-	unsigned char *data = NULL;
+	/* as many as there can be, and one that does not exist */
+	unsigned char *data = malloc((N3T_MAX_SETS + 2) * N3T_MOMENTS_RECORD);
 	unsigned int nr = 0;
 
-	do {
-		data = realloc(data, (nr + 1) * N3T_MOMENTS_RECORD);
-		if (!data)
-			return NULL;
-	} while (n3t_moments_write(from, nr, data + nr * N3T_MOMENTS_RECORD) && ++nr);
+	if (!data)
+		return NULL;
+	while (n3t_moments_write(from, nr, data + nr * N3T_MOMENTS_RECORD))
+		nr++;
 	moments_parse(data, nr * N3T_MOMENTS_RECORD, from->cpu, &moments);
 	return moments;
 }
@@ -57,12 +57,10 @@ static inline bool view_take(struct n3t_view *view, const struct n3t_plan *plan,
 	if (!window)
 		return false;
 	n3t_window_init(window, ring, since_ns);
-	from.trust = n3t_window_trust(window, plan);
-	n3t_window_complete(window);
-	from.cycles = window->cycles;
-	free(window);
+	from.window = window;
 	view_drop(view);
 	view->moments = take_moments(&from);
+	free(window);
 	if (!view->moments)
 		return false;
 	view->errors = malloc(n3t_errors_bytes(&view->moments->size));
