@@ -16,9 +16,8 @@
 
 plan 6
 
-# the file that takes longest
-FILE=$N3T/system/counters/mpki
-READERS=40 MOST=160 INSIDE=10
+FILE=$N3T/system/topdown_l1
+READERS=40 MOST=400 INSIDE=3
 
 taskset -p -c 0 $$ > /dev/null
 check "n3_sim loads" load n3_sim

@@ -204,17 +204,20 @@ static void answer_bottleneck(void)
 	puts(text);
 }
 
-static void write_moments(void)
+static void answer_moments(void)
 {
+	u64 since_ns = next_number(), until_ns = next_number();
+	struct n3t_moments from = view_source(&plan, &rings[0], &covariances[0], &anchors[0],
+					      since_ns, until_ns);
+	FILE *file = fopen(strtok(NULL, EVAL_SEPARATORS), "wb");
 	unsigned int records;
-	FILE *file;
+	unsigned char *data = write_moments(&from, &records);
 
-	sum_windows();
-	file = fopen(strtok(NULL, EVAL_SEPARATORS), "wb");
-	records = views[0].moments->records;
-	if (!file || fwrite(views[0].moments->data, N3T_MOMENTS_RECORD, records, file) != records ||
+	if (!file || !data || fwrite(data, N3T_MOMENTS_RECORD, records, file) != records ||
 	    fclose(file))
 		die("cannot write moments");
+	free(data);
+	free(from.window);
 }
 
 static void run(void)
@@ -229,7 +232,7 @@ static void run(void)
 			read_slice();
 			break;
 		case 'm':
-			write_moments();
+			answer_moments();
 			break;
 		case 'q':
 			answer_quality(false);

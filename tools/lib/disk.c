@@ -11,8 +11,7 @@
 #include "disk.h"
 #include "names.h"
 
-/* Return: a descriptor, or a negative errno. */
-static int open_file(const char *path)
+int disk_open(const char *path)
 {
 	/* Opening a FIFO in a copy would block. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -24,6 +23,28 @@ static int open_file(const char *path)
 		return fd;
 	close(fd);
 	return S_ISDIR(st.st_mode) ? -EISDIR : -EINVAL;
+}
+
+bool disk_is_there(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && st.st_nlink;
+}
+
+ssize_t disk_read_at(int fd, char *buf, size_t size, off_t at)
+{
+	ssize_t n;
+
+	do {
+		n = pread(fd, buf, size, at);
+	} while (n < 0 && errno == EINTR);
+	return n < 0 ? -errno : n;
+}
+
+void disk_close(int fd)
+{
+	close(fd);
 }
 
 /* Return: the number of bytes, or a negative errno. */
@@ -46,7 +67,7 @@ static ssize_t read_whole(int fd, char *buf, size_t size)
 
 ssize_t disk_read(const char *path, char *buf, size_t size)
 {
-	int fd = open_file(path);
+	int fd = disk_open(path);
 	ssize_t len;
 
 	if (fd < 0)
@@ -56,52 +77,9 @@ ssize_t disk_read(const char *path, char *buf, size_t size)
 	return len;
 }
 
-#define MAX_RECORDS	4096	/* a copy can be any file */
-
-/* Return: the number of bytes, or a negative errno. */
-static ssize_t read_records(int fd, size_t record, unsigned char **data)
-{
-	size_t len = 0;
-
-	for (unsigned int nr = 0; nr < MAX_RECORDS; nr++) {
-		unsigned char *more = realloc(*data, len + record);
-		ssize_t n;
-
-		if (!more)
-			return -ENOMEM;
-		*data = more;
-		do {
-			n = pread(fd, *data + len, record, len);
-		} while (n < 0 && errno == EINTR);
-		if (n < 0)
-			return -errno;
-		len += n;
-		if ((size_t)n < record)
-			return len;
-	}
-	return -EFBIG;
-}
-
-ssize_t disk_read_records(const char *path, size_t record, unsigned char **data)
-{
-	int fd = open_file(path);
-	ssize_t len;
-
-	*data = NULL;
-	if (fd < 0)
-		return fd;
-	len = read_records(fd, record, data);
-	close(fd);
-	if (len < 0) {
-		free(*data);
-		*data = NULL;
-	}
-	return len;
-}
-
 bool disk_read_end(const char *path, char *buf, size_t size)
 {
-	int fd = open_file(path);
+	int fd = disk_open(path);
 	bool whole;
 
 	if (fd < 0)

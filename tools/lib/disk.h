@@ -13,11 +13,14 @@
 /* Reads up to @size bytes. Return: their number, or a negative errno. */
 ssize_t disk_read(const char *path, char *buf, size_t size);
 /*
- * Reads a file that hands out records of @record bytes, each from a read() of its own, until its
- * end. Return: the number of bytes, or a negative errno; the caller frees *data, which is NULL
- * after an error.
+ * The same in steps, for files that are read again and again. disk_open() returns a descriptor, or
+ * a negative errno; disk_read_at() the number of bytes of one read(), or a negative errno.
  */
-ssize_t disk_read_records(const char *path, size_t record, unsigned char **data);
+int disk_open(const char *path);
+ssize_t disk_read_at(int fd, char *buf, size_t size, off_t at);
+void disk_close(int fd);
+/* Whether an open file still has a name, so that it was neither deleted nor replaced. */
+bool disk_is_there(int fd);
 /* Reads the last @size bytes of a file. Return: whether it is large enough. */
 bool disk_read_end(const char *path, char *buf, size_t size);
 /* Reads a symbolic link. Return: the length, or a negative errno. */

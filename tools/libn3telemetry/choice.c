@@ -174,15 +174,13 @@ bool choose_known_group(struct source *source, struct choice *choice, const char
 /* *found: whether any place has the module's file "bottleneck". */
 static bool find_bottleneck(struct source *source, const struct choice *choice, bool *found)
 {
-	struct inference *inference;
 	char **names;
 	ssize_t nr;
 
 	*found = false;
 	for (size_t i = 0; i < choice->places.nr && !*found; i++) {
-		if (!infer_begin(source, &choice->places.v[i], &inference))
+		if (!infer_find(source, &choice->places.v[i], found))
 			return false;
-		*found = inference;
 		if (*found)
 			break;
 		nr = source_list(source, choice->places.v[i].name, &names);

@@ -19,49 +19,54 @@
 
 /*
  * A place; its views share their errors, and those with the same plan a pool.
- * @moments: of its CPUs, owned by struct inferred
+ * @expected: metrics that will be asked for, owned by struct inferred
+ * @moments: of its CPUs, likewise
+ * @cpus: numbers of CPUs, if @counted
+ * @known: metrics whose quality is known
  */
 struct inference {
 	struct place place;
+	const unsigned long *expected;
 	unsigned int nr;
 	struct moments **moments;
 	struct n3t_view *views;
 	struct n3t_errors *errors;
+	DECLARE_BITMAP(known, N3T_NR_METRICS);
+	bool counted;
+	struct n3t_bottleneck_cpus cpus;
 	struct n3t_estimate estimates[N3T_NR_METRICS];
+	struct n3t_quality quality[N3T_NR_METRICS];
 };
 
 /*
  * What a source has read since infer_forget().
+ * @metrics: those expected
+ * @layouts: of all moments, also of those before infer_forget()
  * @moments: of each CPU of the source, NULL if there are none
  * @inference: the place inferred last
  */
 struct inferred {
+	DECLARE_BITMAP(metrics, N3T_NR_METRICS);
+	struct moments_layout *layouts;
 	unsigned int nr;
 	struct moments **moments;
 	struct inference *inference;
 };
 
-static bool is_same_plan(const struct n3t_plan *a, const struct n3t_plan *b)
-{
-	return !memcmp(a, b, sizeof(*a));
-}
-
 /* Return: false if out of memory. */
 static bool begin_pool(struct inference *inference, struct n3t_view *view)
 {
 	for (struct n3t_view *other = inference->views; other < view; other++) {
-		if (!other->pool || !is_same_plan(other->plan, view->plan))
+		if (!other->pool || other->plan != view->plan)
 			continue;
 		view->pool = other->pool;
-		/* equal plans are one, as weights are shared, too */
-		view->plan = other->plan;
 		return true;
 	}
-	view->pool = malloc(n3t_pool_bytes(&view->moments->size));
+	view->pool = malloc(n3t_pool_bytes(&view->moments->layout->size));
 	if (!view->pool)
 		return false;
 	view->owns_pool = true;
-	n3t_pool_init(view->pool, &view->moments->size);
+	n3t_pool_init(view->pool, &view->moments->layout->size);
 	return true;
 }
 
@@ -74,8 +79,8 @@ static bool begin_errors(struct inference *inference)
 
 		if (!moments->window)
 			continue;
-		size.parts = max(size.parts, moments->size.parts);
-		size.entries = max(size.entries, moments->size.entries);
+		size.parts = max(size.parts, moments->layout->size.parts);
+		size.entries = max(size.entries, moments->layout->size.entries);
 	}
 	inference->errors = malloc(n3t_errors_bytes(&size));
 	if (!inference->errors)
@@ -91,7 +96,7 @@ static bool begin_views(struct inference *inference)
 		struct n3t_view *view = &inference->views[i];
 
 		view->state = moments->state;
-		view->plan = &moments->plan;
+		view->plan = &moments->layout->plan;
 		view->window = moments->window;
 		view->moments = moments;
 		view->errors = inference->errors;
@@ -152,6 +157,8 @@ static bool begin(const struct inferred *inferred, struct inference *inference)
 
 static bool read_cpu(struct source *source, struct inferred *inferred, unsigned int cpu)
 {
+	bool all;
+
 	if (cpu >= inferred->nr) {
 		struct moments **more = reallocarray(inferred->moments, cpu + 1, sizeof(*more));
 
@@ -161,7 +168,11 @@ static bool read_cpu(struct source *source, struct inferred *inferred, unsigned 
 		inferred->moments = more;
 		inferred->nr = cpu + 1;
 	}
-	return inferred->moments[cpu] || moments_file_read(source, cpu, &inferred->moments[cpu]);
+	/* The set of custom has no metric: with all of them, all sets. */
+	all = bitmap_weight(inferred->metrics, N3T_NR_METRICS) == N3T_NR_METRICS;
+	return inferred->moments[cpu] ||
+	       moments_file_read(source, cpu, all ? NULL : inferred->metrics, &inferred->layouts,
+				 &inferred->moments[cpu]);
 }
 
 static bool read_all(struct source *source, struct inferred *inferred)
@@ -184,25 +195,75 @@ static bool is_same_place(const struct place *a, const struct place *b)
 	return a->scope == b->scope && a->id == b->id;
 }
 
-bool infer_begin(struct source *source, const struct place *place, struct inference **inference)
+/* Moments of before, but not their layouts, which hardly ever change. */
+static void forget(struct inferred *inferred)
+{
+	end(inferred->inference);
+	inferred->inference = NULL;
+	moments_layouts_free(&inferred->layouts);
+	for (unsigned int i = 0; i < inferred->nr; i++)
+		moments_free(inferred->moments[i]);
+	free(inferred->moments);
+	inferred->moments = NULL;
+	inferred->nr = 0;
+}
+
+static void free_inferred(struct source *source)
 {
 	struct inferred *inferred = source->inferred;
 
+	if (!inferred)
+		return;
+	forget(inferred);
+	moments_layouts_free(&inferred->layouts);
+	free(inferred);
+	source->inferred = NULL;
+}
+
+/* Return: NULL if out of memory. */
+static struct inferred *inferred_of(struct source *source)
+{
+	if (!source->inferred)
+		source->inferred = calloc(1, sizeof(*source->inferred));
+	if (!source->inferred)
+		failure_no_memory(&source->failure);
+	source->forget = free_inferred;
+	return source->inferred;
+}
+
+static bool expect_metrics(struct source *source, const unsigned long *metrics)
+{
+	struct inferred *inferred = inferred_of(source);
+
+	if (!inferred)
+		return false;
+	if (bitmap_subset(metrics, inferred->metrics, N3T_NR_METRICS))
+		return true;
+	forget(inferred);
+	bitmap_or(inferred->metrics, inferred->metrics, metrics, N3T_NR_METRICS);
+	return true;
+}
+
+static bool begin_place(struct source *source, const struct place *place,
+			struct inference **inference)
+{
+	struct inferred *inferred = inferred_of(source);
+
 	*inference = NULL;
 	if (!inferred)
-		inferred = source->inferred = calloc(1, sizeof(*inferred));
-	if (!inferred)
-		return failure_no_memory(&source->failure);
-	source->forget = infer_forget;
+		return false;
 	if (!inferred->inference || !is_same_place(&inferred->inference->place, place)) {
 		if (!(place->scope == SCOPE_CPU ? read_cpu(source, inferred, place->id) :
 						  read_all(source, inferred)))
 			return false;
 		end(inferred->inference);
-		inferred->inference = calloc(1, sizeof(*inferred->inference));
+		inferred->inference = malloc(sizeof(*inferred->inference));
 		if (!inferred->inference)
 			return failure_no_memory(&source->failure);
+		/* The rest is large, and valid where these indicate it. */
+		memset(inferred->inference, 0, offsetof(struct inference, estimates));
 		inferred->inference->place = *place;
+		inferred->inference->expected = inferred->metrics;
 		if (!begin(inferred, inferred->inference)) {
 			end(inferred->inference);
 			inferred->inference = NULL;
@@ -214,18 +275,56 @@ bool infer_begin(struct source *source, const struct place *place, struct infere
 	return true;
 }
 
+bool infer_begin(struct source *source, const struct place *place, struct inference **inference)
+{
+	DECLARE_BITMAP(metrics, N3T_NR_METRICS);
+
+	*inference = NULL;
+	bitmap_fill(metrics, N3T_NR_METRICS);
+	return expect_metrics(source, metrics) && begin_place(source, place, inference);
+}
+
 void infer_forget(struct source *source)
 {
-	struct inferred *inferred = source->inferred;
+	if (source->inferred)
+		forget(source->inferred);
+}
 
+/* One CPU that has moments is enough: its first record, as no metric is expected. */
+static bool find_cpu(struct source *source, struct inferred *inferred, const struct place *place,
+		     unsigned int cpu, bool *found)
+{
+	DECLARE_BITMAP(none, N3T_NR_METRICS) = { 0 };
+	struct moments *moments;
+
+	if (!moments_file_read(source, cpu, none, &inferred->layouts, &moments))
+		return false;
+	*found = moments && is_in(place, moments);
+	moments_free(moments);
+	return true;
+}
+
+bool infer_find(struct source *source, const struct place *place, bool *found)
+{
+	struct inferred *inferred = inferred_of(source);
+	struct place cpu;
+	char **names;
+	bool good;
+	ssize_t nr;
+
+	*found = false;
 	if (!inferred)
-		return;
-	end(inferred->inference);
-	for (unsigned int i = 0; i < inferred->nr; i++)
-		moments_free(inferred->moments[i]);
-	free(inferred->moments);
-	free(inferred);
-	source->inferred = NULL;
+		return false;
+	if (place->scope == SCOPE_CPU)
+		return find_cpu(source, inferred, place, place->id, found);
+	nr = source_list(source, "", &names);
+	good = nr >= 0;
+	for (ssize_t i = 0; i < nr && good && !*found; i++)
+		if (place_parse(names[i], &cpu) && cpu.scope == SCOPE_CPU)
+			good = find_cpu(source, inferred, place, cpu.id, found);
+	if (nr > 0)
+		free_names(names);
+	return good;
 }
 
 unsigned int infer_nr(const struct inference *inference)
@@ -238,12 +337,38 @@ const struct moments *infer_moments(const struct inference *inference, unsigned 
 	return inference->moments[position];
 }
 
-void infer_quality(struct inference *inference, unsigned int metric, struct n3t_quality *quality)
+static void find_quality(struct inference *inference, unsigned int metric,
+			 struct n3t_quality *quality)
 {
 	if (inference->place.scope == SCOPE_CPU)
 		n3t_quality_of_cpu(quality, metric, &inference->views[0]);
 	else
 		n3t_quality_of_several(quality, metric, inference->views, inference->nr);
+}
+
+static void add_quality(struct inference *inference, unsigned int metric)
+{
+	if (test_bit(metric, inference->known))
+		return;
+	find_quality(inference, metric, &inference->quality[metric]);
+	__set_bit(metric, inference->known);
+}
+
+/*
+ * The errors of a set are found once for all of its metrics that follow each other, so those that
+ * are expected do.
+ */
+void infer_quality(struct inference *inference, unsigned int metric, struct n3t_quality *quality)
+{
+	const s16 *set_of = inference->views[0].plan->set_of;
+	unsigned int i;
+
+	if (!test_bit(metric, inference->known) && set_of[metric] != N3T_NO_SET)
+		for_each_set_bit(i, inference->expected, N3T_NR_METRICS)
+			if (set_of[i] == set_of[metric])
+				add_quality(inference, i);
+	add_quality(inference, metric);
+	*quality = inference->quality[metric];
 }
 
 /* Values without errors, which would take a thousand times as long for many CPUs. */
@@ -276,34 +401,35 @@ static void estimate_candidates(struct inference *inference,
 	}
 }
 
-static void count_cpus(struct inference *inference, struct n3t_bottleneck_cpus *cpus)
+static void count_cpus(struct inference *inference)
 {
 	struct n3t_bottleneck bottleneck;
 
-	for (unsigned int i = 0; i < inference->nr; i++) {
+	memset(inference->estimates, 0, sizeof(inference->estimates));
+	for (unsigned int i = 0; i < inference->nr && !inference->counted; i++) {
 		n3t_bottleneck_begin(&bottleneck);
 		do {
 			value_candidates(inference, &bottleneck, &inference->views[i]);
 		} while (n3t_bottleneck_step(&bottleneck, inference->estimates));
-		n3t_bottleneck_count(cpus, &bottleneck);
+		n3t_bottleneck_count(&inference->cpus, &bottleneck);
 	}
+	inference->counted = true;
 }
 
 size_t infer_bottleneck(struct inference *inference, char *text, size_t size)
 {
 	bool several = inference->place.scope != SCOPE_CPU;
-	struct n3t_bottleneck_cpus cpus = { 0 };
 	struct n3t_bottleneck bottleneck;
 
 	if (several)
-		count_cpus(inference, &cpus);
+		count_cpus(inference);
 	memset(inference->estimates, 0, sizeof(inference->estimates));
 	n3t_bottleneck_begin(&bottleneck);
 	do {
 		estimate_candidates(inference, &bottleneck);
 	} while (n3t_bottleneck_step(&bottleneck, inference->estimates));
 	return n3t_bottleneck_print(text, size, &bottleneck, inference->estimates,
-				    several ? &cpus : NULL);
+				    several ? &inference->cpus : NULL);
 }
 
 static const struct n3t_group_info *find_group(const char *file)
@@ -312,6 +438,29 @@ static const struct n3t_group_info *find_group(const char *file)
 		if (!strcmp(n3t_groups[i].file, file))
 			return &n3t_groups[i];
 	return NULL;
+}
+
+static void add_members(const struct n3t_group_info *group, unsigned long *metrics)
+{
+	for (unsigned int i = 0; i < group->nr_members; i++)
+		__set_bit(group->members[i], metrics);
+}
+
+/* The tree has the metrics of stage 1. */
+static bool add_metrics(const char *name, unsigned long *metrics)
+{
+	const struct n3t_group_info *group = find_group(name);
+	unsigned int i;
+
+	if (!strcmp(name, BOTTLENECK_FILE)) {
+		for (i = 0; i < N3T_NR_GROUPS; i++)
+			if (n3t_groups[i].stage == 1)
+				add_members(&n3t_groups[i], metrics);
+		return true;
+	}
+	if (group)
+		add_members(group, metrics);
+	return group;
 }
 
 static void print_group(struct inference *inference, const struct n3t_group_info *group,
@@ -326,23 +475,48 @@ static void print_group(struct inference *inference, const struct n3t_group_info
 	}
 }
 
+bool infer_slices(struct source *source, const struct place *place, unsigned int metric,
+		  unsigned long *slices)
+{
+	struct inference *inference;
+	struct n3t_ratio value;
+
+	*slices = 0;
+	if (!begin_place(source, place, &inference))
+		return false;
+	for (unsigned int i = 0; inference && i < inference->nr; i++) {
+		const struct n3t_view *view = &inference->views[i];
+
+		if (n3t_metric_value(metric, view->state, view->plan, view->window, &value) ==
+		    N3T_VALUE)
+			*slices += n3t_window_set(view->window, view->plan->set_of[metric])->slices;
+	}
+	return true;
+}
+
+bool infer_expect(struct source *source, const char *name)
+{
+	DECLARE_BITMAP(metrics, N3T_NR_METRICS) = { 0 };
+
+	return !add_metrics(name, metrics) || expect_metrics(source, metrics);
+}
+
 bool infer_file(struct source *source, const struct place *place, const char *name, char **text)
 {
-	bool bottleneck = !strcmp(name, BOTTLENECK_FILE);
-	const struct n3t_group_info *group = bottleneck ? NULL : find_group(name);
+	DECLARE_BITMAP(metrics, N3T_NR_METRICS) = { 0 };
 	struct inference *inference;
 
 	*text = NULL;
-	if (!bottleneck && !group)
+	if (!add_metrics(name, metrics))
 		return true;
-	if (!infer_begin(source, place, &inference))
+	if (!expect_metrics(source, metrics) || !begin_place(source, place, &inference))
 		return false;
 	if (!inference)
 		return true;
-	if (bottleneck)
+	if (!strcmp(name, BOTTLENECK_FILE))
 		infer_bottleneck(inference, source->text, sizeof(source->text));
 	else
-		print_group(inference, group, source->text, sizeof(source->text));
+		print_group(inference, find_group(name), source->text, sizeof(source->text));
 	*text = source->text;
 	return true;
 }

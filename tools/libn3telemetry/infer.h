@@ -19,8 +19,17 @@ struct n3t_quality;
 struct source;
 
 /*
- * Reads the moments of the place's CPUs. *inference is NULL if there are none; it is valid until
- * another place is inferred. Return: false after an error of the source.
+ * A group's file, or the bottleneck, that will be asked for, in addition to those before: records
+ * without any of their metrics are not read. The source is read again, at another time, if others
+ * are asked for all the same. Return: false if out of memory.
+ */
+bool infer_expect(struct source *source, const char *name);
+/* *found: whether the place has moments. Return: as infer_begin(). */
+bool infer_find(struct source *source, const struct place *place, bool *found);
+/*
+ * Reads the moments of the place's CPUs, all of their records. *inference is NULL if there are
+ * none; it is valid until another place is inferred, or something else expected. Return: false
+ * after an error of the source.
  */
 bool infer_begin(struct source *source, const struct place *place, struct inference **inference);
 /* What was read is of the past: later calls read again. */
@@ -36,6 +45,9 @@ size_t infer_bottleneck(struct inference *inference, char *text, size_t size);
  */
 bool infer_file(struct source *source, const struct place *place, const char *name, char **text);
 
+/* *slices: of an expected metric, on the place's CPUs on which it has a value. */
+bool infer_slices(struct source *source, const struct place *place, unsigned int metric,
+		  unsigned long *slices);
 unsigned int infer_nr(const struct inference *inference);
 /* The moments of one of the place's CPUs, by its position among them. */
 const struct moments *infer_moments(const struct inference *inference, unsigned int position);

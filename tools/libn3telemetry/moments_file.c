@@ -26,20 +26,59 @@ static bool failed(struct source *source, enum moments_outcome outcome)
 	}
 }
 
-bool moments_file_read(struct source *source, unsigned int cpu, struct moments **moments)
-{
-	enum moments_outcome outcome = MOMENTS_TRY_AGAIN;
+struct reading {
+	struct source *source;
 	char path[64];
+	unsigned int cpu;
+	const unsigned long *metrics;
+	struct moments_layout **layouts;
+	struct moments *moments;
+};
+
+/* Return: the bytes of a record, 0 without it, or a negative errno. */
+static ssize_t read_record(const struct reading *reading, unsigned int nr, unsigned char *record)
+{
+	return source_read_at(reading->source, reading->path, record, N3T_MOMENTS_RECORD,
+			      (off_t)nr * N3T_MOMENTS_RECORD);
+}
+
+/* Return: false after an error of the source. */
+static bool read_once(struct reading *reading, enum moments_outcome *outcome)
+{
+	unsigned char record[N3T_MOMENTS_RECORD];
+	ssize_t len = read_record(reading, 0, record);
+	unsigned int nr;
+
+	if (len < 0)
+		return false;
+	*outcome = moments_begin(record, len, reading->cpu, reading->metrics, reading->layouts,
+				 &reading->moments);
+	while (*outcome == MOMENTS_READ && (nr = moments_next(reading->moments))) {
+		len = read_record(reading, nr, record);
+		if (len < 0)
+			break;
+		*outcome = moments_add(reading->moments, record, len);
+	}
+	if (len >= 0 && *outcome == MOMENTS_READ)
+		return true;
+	moments_free(reading->moments);
+	reading->moments = NULL;
+	return len >= 0;
+}
+
+bool moments_file_read(struct source *source, unsigned int cpu, const unsigned long *metrics,
+		       struct moments_layout **layouts, struct moments **moments)
+{
+	struct reading reading = {
+		.source = source, .cpu = cpu, .metrics = metrics, .layouts = layouts,
+	};
+	enum moments_outcome outcome = MOMENTS_TRY_AGAIN;
 
 	*moments = NULL;
-	snprintf(path, sizeof(path), "cpu%u/" MOMENTS_FILE, cpu);
-	for (int tries = TRIES; tries && outcome == MOMENTS_TRY_AGAIN; tries--) {
-		unsigned char *data;
-		ssize_t len = source_read_records(source, path, N3T_MOMENTS_RECORD, &data);
-
-		if (len < 0)
+	snprintf(reading.path, sizeof(reading.path), "cpu%u/" MOMENTS_FILE, cpu);
+	for (int tries = TRIES; tries && outcome == MOMENTS_TRY_AGAIN; tries--)
+		if (!read_once(&reading, &outcome))
 			return false;
-		outcome = moments_parse(data, len, cpu, moments);
-	}
+	*moments = reading.moments;
 	return outcome == MOMENTS_READ || outcome == MOMENTS_ABSENT || failed(source, outcome);
 }

@@ -8,12 +8,15 @@
 #define MOMENTS_FILE	"moments"
 
 struct moments;
+struct moments_layout;
 struct source;
 
 /*
- * *moments is NULL if the file does not exist, and freed by moments_free(). Return: false after an
- * error of the source.
+ * Reads the records that hold one of the @metrics, all if that is NULL. *moments is NULL if the
+ * file does not exist, and freed by moments_free(); for *layouts see moments_begin(). Return: false
+ * after an error of the source.
  */
-bool moments_file_read(struct source *source, unsigned int cpu, struct moments **moments);
+bool moments_file_read(struct source *source, unsigned int cpu, const unsigned long *metrics,
+		       struct moments_layout **layouts, struct moments **moments);
 
 #endif

@@ -159,13 +159,21 @@ static bool grow(struct value **values, size_t nr)
 	return true;
 }
 
+static bool expect(struct source *source, const struct choice *choice)
+{
+	for (size_t i = 0; i < choice->nr_files; i++)
+		if ((choice->quality || choice->files[i].bottleneck) &&
+		    !infer_expect(source, choice->files[i].name))
+			return false;
+	return true;
+}
+
 static bool begin(struct source *source, struct snapshot *snapshot, struct choice *choice)
 {
 	struct timespec now;
 	size_t nr;
 
-	infer_forget(source);
-	if (!discover(source, choice))
+	if (!expect(source, choice) || !discover(source, choice))
 		return false;
 	nr = choice->places.nr * choice->nr_columns;
 	if (!grow(&snapshot->v, nr) || !grow(&snapshot->estimates, nr))
@@ -176,6 +184,12 @@ static bool begin(struct source *source, struct snapshot *snapshot, struct choic
 }
 
 bool snapshot_read(struct source *source, struct snapshot *snapshot, struct choice *choice)
+{
+	infer_forget(source);
+	return snapshot_read_more(source, snapshot, choice);
+}
+
+bool snapshot_read_more(struct source *source, struct snapshot *snapshot, struct choice *choice)
 {
 	bool ok = begin(source, snapshot, choice);
 
@@ -189,8 +203,10 @@ bool snapshot_read(struct source *source, struct snapshot *snapshot, struct choi
 bool snapshot_read_brief(struct source *source, struct snapshot *snapshot, struct choice *choice,
 			 size_t nr_files)
 {
-	bool ok = begin(source, snapshot, choice);
+	bool ok;
 
+	infer_forget(source);
+	ok = begin(source, snapshot, choice);
 	for (size_t i = 0; i < choice->places.nr && ok; i++)
 		ok = read_row(source, snapshot, choice, i, nr_files);
 	if (!ok)

@@ -18,10 +18,12 @@ struct snapshot {
 };
 
 /*
- * Each returns false after an error of the source. The first two release the snapshot then, as
+ * Each returns false after an error of the source. The first three release the snapshot then, as
  * its size may not be that of the choice any more.
  */
 bool snapshot_read(struct source *source, struct snapshot *snapshot, struct choice *choice);
+/* The same with the moments of the snapshot before, if it expected the metrics of both. */
+bool snapshot_read_more(struct source *source, struct snapshot *snapshot, struct choice *choice);
 /* Reads only the first files of all places, as errors are expensive to read. */
 bool snapshot_read_brief(struct source *source, struct snapshot *snapshot, struct choice *choice,
 			 size_t nr_files);

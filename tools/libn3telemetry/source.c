@@ -41,6 +41,7 @@ static bool check(struct source *source)
 
 static void forget(struct source *source)
 {
+	open_files_close(&source->open);
 	if (source->forget)
 		source->forget(source);
 }
@@ -51,6 +52,7 @@ bool source_open(struct source *source, const char *root)
 	failure_clear(&source->failure);
 	source->about.is_known = false;
 	forget(source);
+	open_files_begin(&source->open);
 	return check(source);
 }
 
@@ -96,11 +98,13 @@ bool source_read(struct source *source, const char *path, char **text)
 	*text = NULL;
 	if (!make_path(source, path))
 		return false;
-	len = disk_read(source->path, source->text, sizeof(source->text));
+	len = open_files_read(&source->open, source->path, source->text, sizeof(source->text));
 	if (is_absent(len) || len == -EISDIR)
 		return check(source);
 	if (len == sizeof(source->text))
 		len = -EFBIG;
+	if (len == -ENOMEM)
+		return failure_no_memory(&source->failure);
 	if (len < 0)
 		return failed(source, source->path, -len);
 	make_printable(source->text, len);
@@ -109,15 +113,14 @@ bool source_read(struct source *source, const char *path, char **text)
 	return true;
 }
 
-ssize_t source_read_records(struct source *source, const char *path, size_t record,
-			    unsigned char **data)
+ssize_t source_read_at(struct source *source, const char *path, unsigned char *buf, size_t size,
+		       off_t at)
 {
 	ssize_t len;
 
-	*data = NULL;
 	if (!make_path(source, path))
 		return -ENAMETOOLONG;
-	len = disk_read_records(source->path, record, data);
+	len = open_files_read_at(&source->open, source->path, (char *)buf, size, at);
 	if (is_absent(len) || len == -EISDIR)
 		return check(source) ? 0 : len;
 	if (len == -ENOMEM)

@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "errors.h"
+#include "open_files.h"
 #include "values.h"
 
 #define SOURCE_DEFAULT	"/sys/kernel/n3_telemetry"
@@ -39,6 +40,7 @@ struct source {
 	struct values values;
 	struct inferred *inferred;	/* see infer.h */
 	void (*forget)(struct source *source);	/* frees it; NULL without */
+	struct open_files open;
 	char path[PATH_MAX];
 	char text[SOURCE_MAX_TEXT];
 };
@@ -60,11 +62,11 @@ bool source_is_live(const struct source *source);
 bool source_read(struct source *source, const char *path, char **text);
 
 /*
- * Reads a file of records: see disk_read_records(). Return: its length, 0 without the file, or a
+ * One read() at @at, as binary files take it. Return: the number of bytes, 0 without the file, or a
  * negative errno.
  */
-ssize_t source_read_records(struct source *source, const char *path, size_t record,
-			    unsigned char **data);
+ssize_t source_read_at(struct source *source, const char *path, unsigned char *buf, size_t size,
+		       off_t at);
 
 /*
  * Lists the sorted names in a directory ("" is the top). Return: their number, 0 if the directory

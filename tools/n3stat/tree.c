@@ -19,6 +19,7 @@
 #include "lib/streams.h"
 #include "lib/terminal.h"
 #include "lib/text.h"
+#include "libn3telemetry/infer.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"
 #include "stat_who.h"
@@ -282,20 +283,17 @@ static void print_tree(struct tree *tree)
 	print_end(tree);
 }
 
-/* Idle CPUs are not woken, so slices in the window measure how busy a CPU is. */
-static unsigned long busyness(const struct choice *choice, const struct snapshot *snapshot,
-			      size_t place)
+static unsigned long slices_in(const struct choice *choice, const struct snapshot *snapshot,
+			       size_t place)
 {
 	const struct value *value = snapshot_metric(snapshot, choice, place,
 						    catalog_find_metric("retiring"));
 
-	if (!value->is_number)
-		return 0;
-	return 1 + value->slices;
+	return value->is_number ? 1 + value->slices : 0;
 }
 
-/* *why is left alone if no CPU was counted. */
-static struct place find_busiest(const char **why)
+/* Of a tree without moments, by its values; the first place if none has any. */
+static struct place find_busiest_by_values(const char **why)
 {
 	struct choice choice = { .quality = true };
 	struct snapshot snapshot = { 0 };
@@ -306,14 +304,42 @@ static struct place find_busiest(const char **why)
 	must(choose_known_group(&telemetry, &choice, "Topdown_L1"));
 	must(snapshot_read(&telemetry, &snapshot, &choice));
 	for (size_t i = 1; i < choice.places.nr; i++)
-		if (busyness(&choice, &snapshot, i) > busyness(&choice, &snapshot, best))
+		if (slices_in(&choice, &snapshot, i) > slices_in(&choice, &snapshot, best))
 			best = i;
 	busiest = choice.places.v[best];
-	if (busyness(&choice, &snapshot, best))
+	if (slices_in(&choice, &snapshot, best))
 		*why = "busiest";
 	snapshot_free(&snapshot);
 	choice_free(&choice);
 	return busiest;
+}
+
+/*
+ * Idle CPUs are not woken, so slices in the window measure how busy a CPU is. *why is left alone if
+ * no CPU was counted.
+ */
+static struct place find_busiest(const char **why)
+{
+	unsigned int retiring = catalog_find_metric("retiring");
+	struct places places = { 0 };
+	unsigned long slices, most = 0;
+	struct place busiest;
+
+	must(places_add(&telemetry, &places, SCOPE_CPU, NULL));
+	/* The trees are of the same moment: CPUs are not read twice. */
+	must(infer_expect(&telemetry, BOTTLENECK_FILE));
+	infer_forget(&telemetry);
+	busiest = places.v[0];
+	for (size_t i = 0; i < places.nr; i++) {
+		must(infer_slices(&telemetry, &places.v[i], retiring, &slices));
+		if (slices <= most)
+			continue;
+		most = slices;
+		busiest = places.v[i];
+		*why = "busiest";
+	}
+	places_free(&places);
+	return most ? busiest : find_busiest_by_values(why);
 }
 
 /*
@@ -423,7 +449,8 @@ int command_tree(int argc, char **argv)
 	for (unsigned long i = 0; i < options.common.count; i++) {
 		if (i && !ticker_wait(&ticker))
 			break;
-		must(snapshot_read(&telemetry, &snapshot, &choice));
+		must(!i && tree.why ? snapshot_read_more(&telemetry, &snapshot, &choice) :
+				      snapshot_read(&telemetry, &snapshot, &choice));
 		if (options.json)
 			tree_json(&snapshot, &choice, tree.why);
 		else

@@ -23,7 +23,7 @@ static void print_times(const struct inference *inference)
 
 		printf("# %u %llu %llu", moments->cpu, (unsigned long long)moments->run,
 		       (unsigned long long)moments->slices);
-		for (unsigned int k = 0; moments->run && k < moments->plan.nr_sets; k++)
+		for (unsigned int k = 0; moments->run && k < moments->layout->plan.nr_sets; k++)
 			printf(" %llu %llu", (unsigned long long)moments->set[k].since_ns,
 			       (unsigned long long)moments->set[k].until_ns);
 		printf("\n");

@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/interval.h"
@@ -147,6 +149,80 @@ static void opened_again(void)
 	expect(source_open(&source, root) && !source.failure.kind);
 }
 
+static bool reads(const char *name, const char *expected)
+{
+	char *text;
+
+	return source_read(&source, name, &text) && text && !strcmp(text, expected);
+}
+
+static void replace_file(const char *name, const char *text)
+{
+	char *from, *to;
+
+	write_file("other", text);
+	expect(asprintf(&from, "%s/other", source.root) > 0);
+	expect(asprintf(&to, "%s/%s", source.root, name) > 0);
+	expect(!rename(from, to));
+	free(from);
+	free(to);
+}
+
+/* A file that stays open is read anew, also after another one has got its name. */
+static void read_again(void)
+{
+	char *path, *text;
+
+	write_file("groups", "one\n");
+	expect(reads("groups", "one\n") && source.open.nr == 1 && reads("groups", "one\n"));
+	expect(source.open.nr == 1);
+	write_file("groups", "longer than before\n");
+	expect(reads("groups", "longer than before\n"));
+	replace_file("groups", "two\n");
+	expect(reads("groups", "two\n") && source.open.nr == 1);
+	expect(asprintf(&path, "%s/groups", source.root) > 0);
+	expect(!unlink(path) && source_read(&source, "groups", &text) && !text);
+	expect(!source.open.nr);
+	write_file("groups", "three\n");
+	expect(reads("groups", "three\n") && source.open.nr == 1);
+	free(path);
+}
+
+/* Descriptors that are needed elsewhere are given back, and files opened each time then. */
+static void no_descriptors(void)
+{
+	const struct rlimit few = { 40, 40 };
+	int fd = 0, last = -1;
+
+	write_file("groups", "one\n");
+	write_file("enable", "1\n");
+	expect(reads("groups", "one\n") && source.open.nr == 1);
+	expect(!setrlimit(RLIMIT_NOFILE, &few));
+	while ((fd = dup(0)) >= 0)
+		last = fd;
+	expect(errno == EMFILE && reads("enable", "1\n") && !source.open.nr);
+	expect(reads("groups", "one\n") && reads("enable", "1\n") && !source.open.nr);
+	expect(dup(0) >= 0 && dup(0) < 0);
+	expect(failed_with(reads("groups", "one\n"), ERR_CANNOT_READ));
+	for (; last > 2; last--)
+		close(last);
+}
+
+/* No more are kept than half of those that the process may have. */
+static void few_descriptors(void)
+{
+	const struct rlimit few = { 64, 1024 };
+
+	write_file("groups", "one\n");
+	write_file("enable", "1\n");
+	source.open.most = 1;
+	expect(reads("groups", "one\n") && reads("enable", "1\n") && reads("enable", "1\n"));
+	expect(source.open.nr == 1);
+	expect(!setrlimit(RLIMIT_NOFILE, &few));
+	open_files_begin(&source.open);
+	expect(source.open.most == 32);
+}
+
 static void bad_totals(void)
 {
 	static const bool wanted[MAX_PLACES] = { true, true };
@@ -180,6 +256,9 @@ static const struct test {
 	TEST(failed_snapshot),
 	TEST(denied_without_memory),
 	TEST(opened_again),
+	TEST(read_again),
+	TEST(no_descriptors),
+	TEST(few_descriptors),
 	TEST(bad_totals),
 };
 

@@ -42,14 +42,6 @@ int disk_find_directory(const char *path)
 	return 0;
 }
 
-ssize_t disk_read(const char *path, char *buf, size_t size)
-{
-	(void)path;
-	(void)buf;
-	(void)size;
-	return -ENOENT;
-}
-
 ssize_t disk_list(const char *path, char ***names)
 {
 	(void)path;
@@ -60,14 +52,33 @@ ssize_t disk_list(const char *path, char ***names)
 	return nr_mutated;
 }
 
-ssize_t disk_read_records(const char *path, size_t record, unsigned char **data)
+/* The descriptor is the number of the CPU. */
+int disk_open(const char *path)
 {
-	unsigned int cpu = atoi(strstr(path, "cpu") + 3);
+	const char *cpu = strstr(path, "cpu");
 
-	(void)record;
-	*data = malloc(mutated[cpu].len + 1);
-	memcpy(*data, mutated[cpu].data, mutated[cpu].len);
-	return mutated[cpu].len;
+	return cpu ? atoi(cpu + 3) : -ENOENT;
+}
+
+bool disk_is_there(int fd)
+{
+	(void)fd;
+	return true;
+}
+
+ssize_t disk_read_at(int fd, char *buf, size_t size, off_t at)
+{
+	size_t left = (size_t)at < mutated[fd].len ? mutated[fd].len - at : 0;
+
+	if (left > size)
+		left = size;
+	memcpy(buf, mutated[fd].data + at, left);
+	return left;
+}
+
+void disk_close(int fd)
+{
+	(void)fd;
 }
 
 static void mutate_word(unsigned char *word)

@@ -42,9 +42,16 @@ static inline void bitmap_or(unsigned long *to, const unsigned long *a, const un
 static inline unsigned int find_next_bit(const unsigned long *map, unsigned int size,
 					 unsigned int bit)
 {
-	while (bit < size && !test_bit(bit, map))
-		bit++;
-	return bit;
+	while (bit < size) {
+		unsigned long rest = map[bit / BITS_PER_LONG] >> bit % BITS_PER_LONG;
+
+		if (rest) {
+			bit += __builtin_ctzl(rest);
+			return bit < size ? bit : size;
+		}
+		bit += BITS_PER_LONG - bit % BITS_PER_LONG;
+	}
+	return size;
 }
 
 #define for_each_set_bit(bit, map, size)		\
@@ -63,25 +70,22 @@ static inline unsigned int bitmap_weight(const unsigned long *map, unsigned int 
 
 static inline bool bitmap_empty(const unsigned long *map, unsigned int bits)
 {
-	return !bitmap_weight(map, bits);
+	return find_next_bit(map, bits, 0) >= bits;
 }
 
 static inline bool bitmap_subset(const unsigned long *a, const unsigned long *b, unsigned int bits)
 {
 	unsigned int i;
 
-	for (i = 0; i < bits; i++)
-		if (test_bit(i, a) && !test_bit(i, b))
+	for_each_set_bit(i, a, bits)
+		if (!test_bit(i, b))
 			return false;
 	return true;
 }
 
 static inline void bitmap_zero(unsigned long *map, unsigned int bits)
 {
-	unsigned int i;
-
-	for (i = 0; i < bits; i++)
-		__clear_bit(i, map);
+	memset(map, 0, BITS_TO_LONGS(bits) * sizeof(*map));
 }
 
 static inline void bitmap_fill(unsigned long *map, unsigned int bits)

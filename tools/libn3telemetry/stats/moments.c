@@ -6,6 +6,8 @@
  * the products is that which the module derives from the plan.
  */
 #include <endian.h>
+#include <linux/align.h>
+#include <linux/bitops.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <stdlib.h>
@@ -16,6 +18,9 @@
 #include "libn3telemetry/stats/moments.h"
 
 #define HEAD_BYTES	56
+#define PLAN_AT		152
+#define PLAN_BYTES	(N3T_MOMENTS_RECORD - PLAN_AT)
+#define SET_BYTES	56		/* before the counts */
 #define NONE		0xffff		/* instead of the number of a set */
 #define WEIGHT_ONE	16		/* a weight of 1 is 2^this */
 #define FADE_SHIFT	3
@@ -55,9 +60,9 @@ static u64 take(struct cursor *from, unsigned int bytes)
 	const unsigned char *at = take_bytes(from, bytes);
 	u64 value = 0;
 
-	while (at && bytes--)
-		value = value << 8 | at[bytes];
-	return value;
+	if (at)
+		memcpy(&value, at, bytes);
+	return le64toh(value);
 }
 
 static void take_words(struct cursor *from, u64 *word, unsigned int nr)
@@ -157,6 +162,9 @@ static bool holds_metrics(const struct n3t_plan *plan)
 	return true;
 }
 
+#define PLAN_FLAGS	(N3T_MOMENTS_DERIVES_STALL_SLOT | N3T_MOMENTS_HAS_CUSTOM | \
+			 N3T_MOMENTS_CUSTOM_UNSUPPORTED)
+
 /* Return: false for tables other than those of this program. */
 static bool take_plan(struct cursor *from, struct n3t_plan *plan, unsigned int flags)
 {
@@ -184,7 +192,84 @@ static bool take_plan(struct cursor *from, struct n3t_plan *plan, unsigned int f
 	return true;
 }
 
-static bool take_first(struct cursor *from, struct moments *moments, unsigned int *flags,
+static size_t set_bytes(const struct moments_layout *layout, unsigned int set)
+{
+	unsigned int nr = layout->plan.set[set].nr;
+	struct n3t_covariance_sums sums;
+
+	n3t_covariance_sums(&layout->shape, set, &sums);
+	return SET_BYTES + (nr + 2 * (3 + nr) + sums.nr_products) * sizeof(u64) +
+	       ALIGN(3 * sums.nr_parts, sizeof(u64));
+}
+
+/* Return: false if out of memory. */
+static bool begin_layout(struct moments_layout *layout)
+{
+	void *memory = malloc(n3t_covariance_bytes(&layout->plan) + 1);
+
+	if (!memory)
+		return false;
+	n3t_covariance_init(&layout->shape, memory, &layout->plan, 1);
+	for (unsigned int i = 0; i < layout->plan.nr_sets; i++) {
+		struct n3t_covariance_sums sums;
+
+		n3t_covariance_sums(&layout->shape, i, &sums);
+		layout->size.parts = max(layout->size.parts, sums.nr_parts);
+		layout->size.entries = max(layout->size.entries, sums.nr_products);
+	}
+	layout->nr_records = 1;
+	return true;
+}
+
+/* Checks a plan that no other CPU has had. */
+static enum moments_outcome make_layout(const unsigned char *bytes, unsigned int flags,
+					struct moments_layout **layout)
+{
+	struct cursor from = { .at = bytes, .end = bytes + PLAN_BYTES };
+	enum moments_outcome outcome = MOMENTS_READ;
+	struct moments_layout *made = calloc(1, sizeof(*made) + PLAN_BYTES);
+
+	if (!made)
+		return MOMENTS_NO_MEMORY;
+	made->flags = flags;
+	memcpy(made->bytes, bytes, PLAN_BYTES);
+	if (!take_plan(&from, &made->plan, flags))
+		outcome = MOMENTS_OTHER_VERSION;
+	else if (from.bad)
+		outcome = MOMENTS_MALFORMED;
+	else if (!begin_layout(made))
+		outcome = MOMENTS_NO_MEMORY;
+	if (outcome != MOMENTS_READ)
+		free(made);
+	else
+		*layout = made;
+	return outcome;
+}
+
+static enum moments_outcome find_layout(const unsigned char *bytes, unsigned int flags,
+					struct moments_layout **layouts,
+					struct moments_layout **found)
+{
+	enum moments_outcome outcome;
+	struct moments_layout *layout;
+
+	flags &= PLAN_FLAGS;
+	for (layout = *layouts; layout; layout = layout->next)
+		if (layout->flags == flags && !memcmp(layout->bytes, bytes, PLAN_BYTES))
+			break;
+	if (!layout) {
+		outcome = make_layout(bytes, flags, &layout);
+		if (outcome != MOMENTS_READ)
+			return outcome;
+		layout->next = *layouts;
+		*layouts = layout;
+	}
+	layout->users++;
+	*found = layout;
+	return MOMENTS_READ;
+}
+
+static void take_first(struct cursor *from, struct moments *moments, unsigned int *flags,
 		       u64 *cycles, enum n3t_trust *trust)
 {
 	moments->window_ms = take(from, 4);
@@ -201,7 +286,6 @@ static bool take_first(struct cursor *from, struct moments *moments, unsigned in
 		moments->anchors.count[i] = take(from, 8);
 		moments->anchors.time_ns[i] = take(from, 8);
 	}
-	return take_plan(from, &moments->plan, *flags);
 }
 
 static bool is_layout(const struct n3t_covariance_sums *sums, const unsigned char *part,
@@ -218,12 +302,18 @@ static bool is_layout(const struct n3t_covariance_sums *sums, const unsigned cha
 static void skip_products(struct cursor *from, const struct n3t_covariance_sums *sums)
 {
 	const unsigned char *part, *first, *shift, *begun = from->at;
+	const unsigned char *at = take_bytes(from, sums->nr_products * sizeof(u64));
+	u64 beyond = 0;
 
-	for (unsigned int i = 0; i < sums->nr_products; i++) {
-		s64 product = take(from, 8);
+	for (unsigned int i = 0; at && i < sums->nr_products; i++) {
+		u64 product;
 
-		from->bad |= product >> PRODUCT_BITS && ~product >> PRODUCT_BITS;
+		memcpy(&product, at + i * sizeof(product), sizeof(product));
+		/* of the same sign as the product, so that this has only its leading bits */
+		product = le64toh(product);
+		beyond |= product ^ (u64)((s64)product >> 63);
 	}
+	from->bad |= beyond >> PRODUCT_BITS;
 	part = take_bytes(from, sums->nr_parts);
 	first = take_bytes(from, sums->nr_parts);
 	shift = take_bytes(from, sums->nr_parts);
@@ -231,23 +321,28 @@ static void skip_products(struct cursor *from, const struct n3t_covariance_sums 
 	from->bad |= !from->bad && !is_layout(sums, part, first, shift);
 }
 
-static void take_moments_set(struct cursor *from, struct moments *moments, unsigned int set,
-			     const struct head *head)
+/* The numbers with which each set begins. */
+static void take_sizes(struct cursor *from, const struct moments_layout *layout, unsigned int set,
+		       struct n3t_covariance_sums *sums)
+{
+	unsigned int nr = layout->plan.set[set].nr;
+
+	n3t_covariance_sums(&layout->shape, set, sums);
+	take_between(from, 2, set, set);
+	take_between(from, 1, nr, nr);
+	take_between(from, 1, sums->nr_parts, sums->nr_parts);
+	take_between(from, 2, sums->nr_products, sums->nr_products);
+}
+
+static void take_moments_set(struct cursor *from, struct moments *moments, unsigned int set)
 {
 	struct n3t_set_sum *sum = n3t_window_sum(moments->window, set);
-	unsigned int nr = moments->plan.set[set].nr, memory;
+	unsigned int nr = moments->layout->plan.set[set].nr, memory;
 	struct n3t_covariance_sums sums;
 	u32 differences, weight;
 	bool has_edges;
 
-	n3t_covariance_sums(&moments->shape, set, &sums);
-	moments->set[set].at = from->at;
-	moments->set[set].since_ns = head->since_ns;
-	moments->set[set].until_ns = head->until_ns;
-	take_between(from, 2, set, set);
-	take_between(from, 1, nr, nr);
-	take_between(from, 1, sums.nr_parts, sums.nr_parts);
-	take_between(from, 2, sums.nr_products, sums.nr_products);
+	take_sizes(from, moments->layout, set, &sums);
 	memory = take_between(from, 1, MIN_MEMORY, MAX_MEMORY);
 	has_edges = take_between(from, 1, 0, 1);
 	differences = take_between(from, 4, 0, 1u << memory);
@@ -263,27 +358,138 @@ static void take_moments_set(struct cursor *from, struct moments *moments, unsig
 	skip_products(from, &sums);
 }
 
+/* Sets that a record holds, in a layout that did not know them. */
+static bool learn(struct moments_layout *layout, const struct head *head,
+		  const unsigned char *record, bool is_last)
+{
+	struct n3t_covariance_sums sums;
+	unsigned int set = layout->first[head->record], end = set + head->nr;
+	size_t at = HEAD_BYTES;
+
+	if (head->first != set || !head->nr || head->nr > layout->plan.nr_sets - set ||
+	    is_last != (end == layout->plan.nr_sets))
+		return false;
+	for (; set < end; set++) {
+		struct cursor from = { .at = record + at, .end = record + N3T_MOMENTS_RECORD };
+
+		if (at + set_bytes(layout, set) > N3T_MOMENTS_RECORD)
+			return false;
+		take_sizes(&from, layout, set, &sums);
+		if (from.bad)
+			return false;
+		layout->at[set] = at;
+		at += set_bytes(layout, set);
+	}
+	layout->first[++layout->nr_records] = end;
+	return true;
+}
+
+static enum moments_outcome take_record(struct moments *moments, const struct head *head,
+					const unsigned char *record)
+{
+	struct moments_layout *layout = moments->layout;
+	unsigned int set = head->first, end = set + head->nr;
+
+	if (head->record == layout->nr_records &&
+	    !learn(layout, head, record, head->record + 1 == head->records))
+		return MOMENTS_MALFORMED;
+	if (set != layout->first[head->record] || end != layout->first[head->record + 1]) {
+		layout->nr_records = 1;
+		return MOMENTS_TRY_AGAIN;
+	}
+	for (; set < end; set++) {
+		struct moments_set *to = &moments->set[set];
+		size_t bytes = set_bytes(layout, set);
+		struct cursor from = { .at = to->at, .end = to->at + bytes };
+
+		if (!to->at)
+			continue;
+		memcpy(to->at, record + layout->at[set], bytes);
+		to->is_read = true;
+		to->since_ns = head->since_ns;
+		to->until_ns = head->until_ns;
+		take_moments_set(&from, moments, set);
+		if (from.bad)
+			return MOMENTS_MALFORMED;
+	}
+	return MOMENTS_READ;
+}
+
+unsigned int moments_next(const struct moments *moments)
+{
+	const struct moments_layout *layout = moments->layout;
+	unsigned int record = 1;
+
+	for (unsigned int set = 0; moments->window && set < layout->plan.nr_sets; set++) {
+		if (!moments->set[set].at || moments->set[set].is_read)
+			continue;
+		while (record < layout->nr_records && set >= layout->first[record + 1])
+			record++;
+		return record;
+	}
+	return 0;
+}
+
+enum moments_outcome moments_add(struct moments *moments, const unsigned char *record, size_t len)
+{
+	struct cursor from = { .at = record, .end = record + len };
+	unsigned int nr = moments_next(moments);
+	struct head head = { 0 };
+
+	if (nr >= moments->records || (len && len != N3T_MOMENTS_RECORD))
+		return MOMENTS_MALFORMED;
+	/* The plan of another run may have fewer. */
+	if (!len)
+		return MOMENTS_TRY_AGAIN;
+	if (!take_head(&from, &head))
+		return MOMENTS_OTHER_VERSION;
+	if (!from.bad && head.run != moments->run)
+		return MOMENTS_TRY_AGAIN;
+	if (from.bad || head.record != nr || head.cpu != moments->cpu ||
+	    head.records != moments->records)
+		return MOMENTS_MALFORMED;
+	return take_record(moments, &head, record);
+}
+
+/* Makes room for the sets that are needed. Return: false if out of memory. */
+static bool begin_sets(struct moments *moments, const unsigned long *metrics)
+{
+	const struct moments_layout *layout = moments->layout;
+	unsigned int nr_sets = layout->plan.nr_sets;
+	bool needed[N3T_MAX_SETS] = { false };
+	size_t bytes = 0;
+
+	for (unsigned int i = 0; metrics && i < N3T_NR_METRICS; i++)
+		if (test_bit(i, metrics) && layout->plan.set_of[i] != N3T_NO_SET)
+			needed[layout->plan.set_of[i]] = true;
+	for (unsigned int i = 0; i < nr_sets; i++)
+		if (!metrics || needed[i])
+			bytes += set_bytes(layout, i);
+	moments->set = calloc(nr_sets + 1, sizeof(*moments->set));
+	moments->data = malloc(bytes + 1);
+	if (!moments->set || !moments->data)
+		return false;
+	bytes = 0;
+	for (unsigned int i = 0; i < nr_sets; i++) {
+		if (metrics && !needed[i])
+			continue;
+		moments->set[i].at = moments->data + bytes;
+		bytes += set_bytes(layout, i);
+	}
+	return true;
+}
+
 static bool begin_window(struct moments *moments, unsigned int flags, u64 cycles,
 			 enum n3t_trust trust)
 {
-	struct n3t_window *window = calloc(1, n3t_window_bytes(&moments->plan));
-	void *memory = malloc(n3t_covariance_bytes(&moments->plan));
+	const struct n3t_plan *plan = &moments->layout->plan;
+	struct n3t_window *window = calloc(1, n3t_window_bytes(plan));
 
 	moments->window = window;
-	if (!window || !memory) {
-		free(memory);
+	if (!window)
 		return false;
-	}
-	n3t_covariance_init(&moments->shape, memory, &moments->plan, 1);
-	for (unsigned int i = 0; i < moments->plan.nr_sets; i++) {
-		struct n3t_covariance_sums sums;
-
-		n3t_covariance_sums(&moments->shape, i, &sums);
-		moments->size.parts = max(moments->size.parts, sums.nr_parts);
-		moments->size.entries = max(moments->size.entries, sums.nr_products);
-	}
-	window->nr_sets = moments->plan.nr_sets;
-	window->sum_words = offsetof(struct n3t_set_sum, count) / sizeof(u64) + moments->plan.budget;
+	window->nr_sets = plan->nr_sets;
+	window->sum_words = offsetof(struct n3t_set_sum, count) / sizeof(u64) + plan->budget;
 	window->complete = true;
 	window->judged = true;
 	window->trust = trust;
@@ -293,47 +499,19 @@ static bool begin_window(struct moments *moments, unsigned int flags, u64 cycles
 	return true;
 }
 
-/* Records after the first, whose sets follow each other. */
-static enum moments_outcome take_sets(struct moments *moments, const struct head *first)
+static enum moments_outcome decode(struct moments *moments, const unsigned char *record,
+				   const unsigned long *metrics, struct moments_layout **layouts)
 {
-	unsigned int set = 0;
-
-	for (unsigned int record = 1; record < first->records; record++) {
-		const unsigned char *at = moments->data + record * N3T_MOMENTS_RECORD;
-		struct cursor from = { .at = at, .end = at + N3T_MOMENTS_RECORD };
-		struct head head = { 0 };
-
-		if (!take_head(&from, &head))
-			return MOMENTS_OTHER_VERSION;
-		if (!from.bad && head.run != first->run)
-			return MOMENTS_TRY_AGAIN;
-		if (from.bad || head.record != record || head.cpu != first->cpu ||
-		    head.records != first->records || head.first != set ||
-		    head.nr > moments->plan.nr_sets - set)
-			return MOMENTS_MALFORMED;
-		for (; head.nr && !from.bad; head.nr--)
-			take_moments_set(&from, moments, set++, &head);
-		if (from.bad)
-			return MOMENTS_MALFORMED;
-	}
-	return set == moments->plan.nr_sets ? MOMENTS_READ : MOMENTS_MALFORMED;
-}
-
-static enum moments_outcome decode(struct moments *moments, size_t len)
-{
-	struct cursor from = { .at = moments->data, .end = moments->data + N3T_MOMENTS_RECORD };
-	unsigned int flags;
-	struct head head = { 0 };
+	struct cursor from = { .at = record, .end = record + N3T_MOMENTS_RECORD };
+	enum moments_outcome outcome;
 	enum n3t_trust trust;
+	struct head head = { 0 };
+	unsigned int flags;
 	u64 cycles;
 
-	if (!len)
-		return MOMENTS_ABSENT;
-	if (len % N3T_MOMENTS_RECORD)
-		return MOMENTS_MALFORMED;
-	if (!take_head(&from, &head) || (!from.bad && !take_first(&from, moments, &flags, &cycles,
-								  &trust)))
+	if (!take_head(&from, &head))
 		return MOMENTS_OTHER_VERSION;
+	take_first(&from, moments, &flags, &cycles, &trust);
 	if (from.bad || head.record || head.first || head.nr || head.cpu != moments->cpu ||
 	    !(flags & N3T_MOMENTS_SAMPLED) != !head.run ||
 	    (moments->state == N3T_CPU_SAMPLING && !head.run))
@@ -341,50 +519,84 @@ static enum moments_outcome decode(struct moments *moments, size_t len)
 	moments->run = head.run;
 	moments->slices = head.slices;
 	moments->records = head.records;
-	if (!head.run)
-		return head.records == 1 && len == N3T_MOMENTS_RECORD ? MOMENTS_READ : MOMENTS_MALFORMED;
-	if (!begin_window(moments, flags, cycles, trust))
+	outcome = find_layout(record + PLAN_AT, flags, layouts, &moments->layout);
+	if (outcome != MOMENTS_READ || !head.run)
+		return outcome;
+	if (!begin_window(moments, flags, cycles, trust) || !begin_sets(moments, metrics))
 		return MOMENTS_NO_MEMORY;
-	/* The plan of another run has another number of sets. */
-	if (len != head.records * N3T_MOMENTS_RECORD)
-		return len > N3T_MOMENTS_RECORD ? MOMENTS_TRY_AGAIN : MOMENTS_MALFORMED;
-	return take_sets(moments, &head);
+	return MOMENTS_READ;
 }
 
-static void clear(struct moments *moments)
-{
-	if (moments->window)
-		free(moments->shape.set);
-	free(moments->window);
-	free(moments->data);
-	*moments = (struct moments) { .cpu = moments->cpu };
-}
-
-enum moments_outcome moments_parse(unsigned char *data, size_t len, unsigned int cpu,
+enum moments_outcome moments_begin(const unsigned char *record, size_t len, unsigned int cpu,
+				   const unsigned long *metrics, struct moments_layout **layouts,
 				   struct moments **moments)
 {
-	enum moments_outcome outcome = MOMENTS_NO_MEMORY;
+	enum moments_outcome outcome;
 
+	*moments = NULL;
+	if (!len)
+		return MOMENTS_ABSENT;
+	if (len != N3T_MOMENTS_RECORD)
+		return MOMENTS_MALFORMED;
 	*moments = calloc(1, sizeof(**moments));
-	if (*moments) {
-		(*moments)->cpu = cpu;
-		(*moments)->data = data;
-		outcome = decode(*moments, len);
-		if (outcome == MOMENTS_READ)
-			return outcome;
-		(*moments)->data = NULL;
+	if (!*moments)
+		return MOMENTS_NO_MEMORY;
+	(*moments)->cpu = cpu;
+	outcome = decode(*moments, record, metrics, layouts);
+	if (outcome == MOMENTS_READ)
+		return outcome;
+	moments_free(*moments);
+	*moments = NULL;
+	return outcome;
+}
+
+enum moments_outcome moments_parse(const unsigned char *data, size_t len, unsigned int cpu,
+				   const unsigned long *metrics, struct moments_layout **layouts,
+				   struct moments **moments)
+{
+	enum moments_outcome outcome;
+	unsigned int record;
+
+	outcome = moments_begin(data, min_t(size_t, len, N3T_MOMENTS_RECORD), cpu, metrics, layouts,
+				moments);
+	while (outcome == MOMENTS_READ && (record = moments_next(*moments))) {
+		size_t at = min_t(size_t, (size_t)record * N3T_MOMENTS_RECORD, len);
+
+		outcome = moments_add(*moments, data + at,
+				      min_t(size_t, len - at, N3T_MOMENTS_RECORD));
+	}
+	if (outcome != MOMENTS_READ) {
 		moments_free(*moments);
 		*moments = NULL;
 	}
-	free(data);
 	return outcome;
 }
 
 void moments_free(struct moments *moments)
 {
-	if (moments)
-		clear(moments);
+	if (!moments)
+		return;
+	if (moments->layout)
+		moments->layout->users--;
+	free(moments->window);
+	free(moments->set);
+	free(moments->data);
 	free(moments);
+}
+
+void moments_layouts_free(struct moments_layout **layouts)
+{
+	while (*layouts) {
+		struct moments_layout *layout = *layouts;
+
+		if (layout->users) {
+			layouts = &layout->next;
+			continue;
+		}
+		*layouts = layout->next;
+		free(layout->shape.set);
+		free(layout);
+	}
 }
 
 void moments_window(const struct moments *moments, unsigned int set, u64 *since_ns,
@@ -399,7 +611,8 @@ static struct cursor in_set(const struct moments *moments, unsigned int set, siz
 {
 	const unsigned char *begin = moments->set[set].at;
 
-	return (struct cursor) { .at = begin + at, .end = begin + N3T_MOMENTS_RECORD };
+	return (struct cursor) { .at = begin + at,
+				 .end = begin + set_bytes(moments->layout, set) };
 }
 
 static void take_edge(struct cursor *from, struct n3t_slice *slice, unsigned int nr)
@@ -413,8 +626,8 @@ static void take_edge(struct cursor *from, struct n3t_slice *slice, unsigned int
 bool moments_edges(const struct moments *moments, unsigned int set, struct n3t_slice *first,
 		   struct n3t_slice *last)
 {
-	unsigned int nr = moments->plan.set[set].nr;
-	struct cursor from = in_set(moments, set, 56 + nr * sizeof(u64));
+	unsigned int nr = moments->layout->plan.set[set].nr;
+	struct cursor from = in_set(moments, set, SET_BYTES + nr * sizeof(u64));
 
 	take_edge(&from, first, nr);
 	take_edge(&from, last, nr);
@@ -452,7 +665,7 @@ static u64 per_weight(u32 weight)
 u64 moments_covariance(const struct moments *moments, unsigned int set,
 		       struct n3t_matrix *matrix, s64 *entry, u64 *freedom)
 {
-	unsigned int nr = moments->plan.set[set].nr;
+	unsigned int nr = moments->layout->plan.set[set].nr;
 	struct cursor from = in_set(moments, set, 6);
 	struct n3t_covariance_sums sums;
 	unsigned int memory = take(&from, 1);
@@ -462,9 +675,9 @@ u64 moments_covariance(const struct moments *moments, unsigned int set,
 	take(&from, 1);
 	differences = take(&from, 4);
 	weight = take(&from, 4);
-	n3t_covariance_sums(&moments->shape, set, &sums);
+	n3t_covariance_sums(&moments->layout->shape, set, &sums);
 	n3t_matrix_init(matrix, sums.part, sums.from, sums.nr_parts);
-	from = in_set(moments, set, 56 + (nr + 2 * (3 + nr)) * sizeof(u64));
+	from = in_set(moments, set, SET_BYTES + (nr + 2 * (3 + nr)) * sizeof(u64));
 	take_words(&from, (u64 *)entry, sums.nr_products);
 	take_bytes(&from, 2 * sums.nr_parts);
 	memcpy(matrix->shift, take_bytes(&from, sums.nr_parts), sums.nr_parts);

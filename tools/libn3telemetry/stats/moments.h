@@ -25,9 +25,38 @@ struct n3t_anchor_means {
 	unsigned int between;
 };
 
-/* One set: where it is in the file, and the window of its record. */
+/*
+ * The plan, and how it lays out the sets: shared by all CPUs whose first record has the same, as
+ * to work it out takes longer than all else that is done with a file.
+ * @users: number of struct moments
+ * @flags: those of the plan
+ * @bytes: the plan as in the file
+ * @shape: layout of the products of each set
+ * @nr_records: number of records whose sets are known, with the first
+ * @first: first set of each of these, and of the next
+ * @at: where a set is in its record
+ */
+struct moments_layout {
+	struct moments_layout *next;
+	unsigned int users;
+	unsigned int flags;
+	struct n3t_plan plan;
+	struct n3t_covariance shape;
+	struct n3t_matrix_size size;
+	unsigned int nr_records;
+	u16 first[N3T_MAX_SETS + 2];
+	u16 at[N3T_MAX_SETS];
+	unsigned char bytes[];
+};
+
+/*
+ * One set and the window of its record.
+ * @at: its bytes, or NULL if it is not needed
+ * @is_read: these are there
+ */
 struct moments_set {
-	const unsigned char *at;
+	unsigned char *at;
+	bool is_read;
 	u64 since_ns;
 	u64 until_ns;
 };
@@ -44,13 +73,11 @@ struct moments {
 	unsigned int slots;		/* per cycle, 0: unknown */
 	unsigned int between;		/* slices between two checkpoints of the anchors */
 	struct n3t_anchor_sums anchors;
-	struct n3t_plan plan;
-	struct n3t_covariance shape;	/* layout of the products of each set */
-	struct n3t_matrix_size size;
-	struct n3t_window *window;	/* NULL: not sampled */
-	struct moments_set set[N3T_MAX_SETS];
 	unsigned int records;
-	unsigned char *data;
+	struct moments_layout *layout;
+	struct n3t_window *window;	/* NULL: not sampled */
+	struct moments_set *set;
+	unsigned char *data;		/* the bytes of the sets */
 };
 
 enum moments_outcome {
@@ -63,12 +90,24 @@ enum moments_outcome {
 };
 
 /*
- * Checks the records of a CPU, which are freed with *moments. That is NULL, and they are freed at
- * once, unless MOMENTS_READ is returned.
+ * Begins with the first record of a CPU. @len: 0 without a file. *layouts is a list that the caller
+ * keeps for others, and frees with moments_layouts_free(). Sets without one of these @metrics are
+ * not needed; NULL: all are. *moments is NULL unless MOMENTS_READ is returned.
  */
-enum moments_outcome moments_parse(unsigned char *data, size_t len, unsigned int cpu,
+enum moments_outcome moments_begin(const unsigned char *record, size_t len, unsigned int cpu,
+				   const unsigned long *metrics, struct moments_layout **layouts,
+				   struct moments **moments);
+/* Return: the next record that is needed, or 0 if there is none. */
+unsigned int moments_next(const struct moments *moments);
+/* Adds the record that moments_next() returned. */
+enum moments_outcome moments_add(struct moments *moments, const unsigned char *record, size_t len);
+/* All of these in one. */
+enum moments_outcome moments_parse(const unsigned char *data, size_t len, unsigned int cpu,
+				   const unsigned long *metrics, struct moments_layout **layouts,
 				   struct moments **moments);
 void moments_free(struct moments *moments);
+/* Frees the unused ones. */
+void moments_layouts_free(struct moments_layout **layouts);
 
 /* The window that a set was summed up for. */
 void moments_window(const struct moments *moments, unsigned int set, u64 *since_ns,

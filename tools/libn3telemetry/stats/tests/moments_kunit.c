@@ -146,7 +146,7 @@ static bool spread_of(struct fixture *f, unsigned int set)
 	};
 	struct spread *spread = &f->spread;
 
-	moments_free(f->moments);
+	drop_moments(f->moments);
 	f->moments = take_moments(&from);
 	spread->differences = f->moments ? moments_covariance(f->moments, set, &f->matrix,
 							       f->entry, &spread->freedom) : 0;
@@ -410,7 +410,7 @@ static void entries_are_half_the_mean_products(struct kunit *test)
 
 static void moments_exit(struct kunit *test)
 {
-	moments_free(((struct fixture *)test->priv)->moments);
+	drop_moments(((struct fixture *)test->priv)->moments);
 }
 
 static struct kunit_case moments_cases[] = {

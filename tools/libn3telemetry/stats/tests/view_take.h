@@ -12,30 +12,67 @@
 #include "libn3telemetry/stats/pool.h"
 #include "libn3telemetry/stats/view.h"
 
-/* What the module passes to n3t_moments_write(). Return: the moments, or NULL. */
-static inline struct moments *take_moments(const struct n3t_moments *from)
+/* Plans of all moments taken. */
+static struct moments_layout *view_layouts;
+
+/* The records of what the module passes to n3t_moments_write(). Return: NULL if out of memory. */
+static inline unsigned char *write_moments(const struct n3t_moments *from, unsigned int *nr)
 {
-	struct moments *moments;
 	/* as many as there can be, and one that does not exist */
 	unsigned char *data = malloc((N3T_MAX_SETS + 2) * N3T_MOMENTS_RECORD);
-	unsigned int nr = 0;
 
-	if (!data)
-		return NULL;
-	while (n3t_moments_write(from, nr, data + nr * N3T_MOMENTS_RECORD))
-		nr++;
-	moments_parse(data, nr * N3T_MOMENTS_RECORD, from->cpu, &moments);
+	*nr = 0;
+	while (data && n3t_moments_write(from, *nr, data + *nr * N3T_MOMENTS_RECORD))
+		++*nr;
+	return data;
+}
+
+/* Return: the moments, or NULL. */
+static inline struct moments *take_moments(const struct n3t_moments *from)
+{
+	struct moments *moments = NULL;
+	unsigned int nr;
+	unsigned char *data = write_moments(from, &nr);
+
+	if (data)
+		moments_parse(data, nr * N3T_MOMENTS_RECORD, from->cpu, NULL, &view_layouts, &moments);
+	free(data);
 	return moments;
+}
+
+static inline void drop_moments(struct moments *moments)
+{
+	moments_free(moments);
+	moments_layouts_free(&view_layouts);
 }
 
 /* Frees what view_take() took. */
 static inline void view_drop(struct n3t_view *view)
 {
-	moments_free((struct moments *)view->moments);
+	drop_moments((struct moments *)view->moments);
 	free(view->errors);
 	if (view->owns_pool)
 		free(view->pool);
 	memset(view, 0, sizeof(*view));
+}
+
+/* A sampled CPU; its window is freed by the caller, and NULL if there is no memory. */
+static inline struct n3t_moments view_source(const struct n3t_plan *plan,
+					     const struct n3t_ring *ring,
+					     const struct n3t_covariance *covariance,
+					     const struct n3t_anchor_totals *anchors,
+					     u64 since_ns, u64 until_ns)
+{
+	struct n3t_moments from = {
+		.run = 1, .state = N3T_CPU_SAMPLING, .plan = plan, .ring = ring,
+		.covariance = covariance, .anchors = anchors, .since_ns = since_ns,
+		.until_ns = until_ns, .slots = n3t_slots_per_cycle(),
+		.window = malloc(n3t_window_bytes(plan)),
+	};
+
+	if (from.window)
+		n3t_window_init(from.window, ring, since_ns);
+	return from;
 }
 
 /*
@@ -47,31 +84,23 @@ static inline bool view_take(struct n3t_view *view, const struct n3t_plan *plan,
 			     const struct n3t_covariance *covariance,
 			     const struct n3t_anchor_totals *anchors, u64 since_ns, u64 until_ns)
 {
-	struct n3t_window *window = calloc(1, n3t_window_bytes(plan));
-	struct n3t_moments from = {
-		.run = 1, .state = N3T_CPU_SAMPLING, .plan = plan, .ring = ring,
-		.covariance = covariance, .anchors = anchors, .since_ns = since_ns,
-		.until_ns = until_ns, .slots = n3t_slots_per_cycle(),
-	};
+	struct n3t_moments from = view_source(plan, ring, covariance, anchors, since_ns, until_ns);
 
-	if (!window)
-		return false;
-	n3t_window_init(window, ring, since_ns);
-	from.window = window;
 	view_drop(view);
-	view->moments = take_moments(&from);
-	free(window);
+	if (from.window)
+		view->moments = take_moments(&from);
+	free(from.window);
 	if (!view->moments)
 		return false;
-	view->errors = malloc(n3t_errors_bytes(&view->moments->size));
-	view->pool = malloc(n3t_pool_bytes(&view->moments->size));
+	view->errors = malloc(n3t_errors_bytes(&view->moments->layout->size));
+	view->pool = malloc(n3t_pool_bytes(&view->moments->layout->size));
 	view->owns_pool = true;
 	if (!view->errors || !view->pool)
 		return false;
-	n3t_errors_init(view->errors, &view->moments->size);
-	n3t_pool_init(view->pool, &view->moments->size);
+	n3t_errors_init(view->errors, &view->moments->layout->size);
+	n3t_pool_init(view->pool, &view->moments->layout->size);
 	view->state = view->moments->state;
-	view->plan = &view->moments->plan;
+	view->plan = &view->moments->layout->plan;
 	view->window = view->moments->window;
 	return true;
 }
