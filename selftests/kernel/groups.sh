@@ -13,7 +13,7 @@
 
 DEBUG=/sys/kernel/debug/n3_telemetry
 
-plan 41
+plan 40
 
 coverage() { inferred cpu0 "$1" | sed -n "s/^$2 .*coverage=\([0-9.]*\).*/\1/p"; }
 
@@ -212,14 +212,12 @@ same "with custom none, cpu0/custom is disabled" disabled "$(cat $N3T/cpu0/custo
 
 put $N3T/groups all
 next_window
-same "plan, cost, slices and totals in debugfs are readable by root only" "400 400 400 400" \
-	"$(stat -c %a $DEBUG/plan $DEBUG/cost $DEBUG/cpu0/slices $DEBUG/cpu0/totals | xargs)"
+same "plan, cost and slices in debugfs are readable by root only" "400 400 400" \
+	"$(stat -c %a $DEBUG/plan $DEBUG/cost $DEBUG/cpu0/slices | xargs)"
 same "debugfs plan has 16 sets of at most 6 events" "16 6" "$(awk '
 	$1 == "set" { sets++; for (i = 4; $i != "metrics"; i++); n = i - 4; if (n > max) max = n }
 	END { print sets, max }' $DEBUG/plan)"
 cat $DEBUG/cpu0/slices > "$tmp/slices"
 check "debugfs slices: counts match the rates" raw_counts "$tmp/slices"
-cat $DEBUG/cpu0/totals > "$tmp/totals"
-check "debugfs totals: counts match the rates" raw_counts "$tmp/totals"
 check "debugfs cost has the cost of slices of CPU 0" \
 	awk '$1 == "cpu0" { print; exit !($3 > 100 && $5 > 0 && $7 > 0) }' $DEBUG/cost

@@ -199,8 +199,9 @@ static void compare(unsigned int budget, u64 nr, u64 *both, u64 *one)
 		window->slots_off = n3t_window_slots_error(window, &plan) > N3T_SLOTS_OFF;
 		n3t_window_faults(window, &plan, faults);
 		for (metric = 0; metric < N3T_NR_METRICS; metric++) {
-			enum n3t_verdict verdict = n3t_metric_verdict(metric, N3T_CPU_SAMPLING,
-								      &plan, window);
+			struct n3t_counts counts;
+			enum n3t_verdict verdict = n3t_metric_counts(metric, N3T_CPU_SAMPLING,
+								     &plan, window, &counts);
 			bool bad = verdict == N3T_IMPLAUSIBLE || verdict == N3T_INCONSISTENT;
 
 			*both += bad && test_bit(metric, faults);

@@ -20,6 +20,7 @@
 #include "libn3t/spec.h"
 #include "libn3t/combine.h"
 #include "libn3t/verdict.h"
+#include "libn3telemetry/stats/scaled.h"
 
 #define LINE_SIZE	16384
 #define TEXT_SIZE	128

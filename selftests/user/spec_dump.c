@@ -8,6 +8,7 @@
 
 #include "libn3t/formula.h"
 #include "libn3t/spec.h"
+#include "libn3telemetry/stats/spec_words.h"
 
 static const char * const class_names[] = {
 	[N3T_CLASS_COMMON_ARCH] = "common-arch",
@@ -31,8 +32,9 @@ static void dump_events(void)
 	for (i = 0; i < N3T_NR_EVENTS; i++) {
 		event = &n3t_events[i];
 		printf("event\t0x%04X\t%s\t%s\t%s\t%s\t%s\n", event->code, event->name,
-		       event->later ? event->later : "-", class_names[event->class],
-		       event->functional, event->countable ? "countable" : "not countable");
+		       n3t_event_later(i) ?: "-", class_names[n3t_event_words[i].class],
+		       n3t_event_words[i].functional,
+		       event->countable ? "countable" : "not countable");
 	}
 }
 
@@ -46,7 +48,7 @@ static void dump_metrics(void)
 		formula = n3t_metric_formula(i);
 		n3t_formula_text(i, text, sizeof(text));
 		printf("%s\t%s\t%s\t%s\t%u\t", specified[i] ? "metric" : "metric beyond",
-		       n3t_metrics[i].name, text, n3t_metrics[i].unit,
+		       n3t_metrics[i].name, text, n3t_metric_units[i],
 		       n3t_metrics[i].decimals);
 		for (k = 0; k < formula->nr_events; k++)
 			printf("%s%s", k ? "," : "",
@@ -67,7 +69,7 @@ static void dump_groups(void)
 	for (i = 0; i < N3T_NR_GROUPS; i++) {
 		group = &n3t_groups[i];
 		printf("%s\t%s\t%s\t%s\t%u\t", group->stage ? "group" : "group beyond",
-		       group->name, group->file, group->title, group->stage);
+		       group->name, group->file, n3t_group_titles[i], group->stage);
 		for (k = 0; k < group->nr_members; k++)
 			printf("%s%s", k ? "," : "", n3t_metrics[group->members[k]].name);
 		printf("\n");

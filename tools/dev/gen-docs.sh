@@ -21,7 +21,7 @@ rc=0
 compiled() {
 	"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -o "$tmp/$1" -I tools/include \
 		-I $module -I tools/dev -I tools "tools/dev/$1.c" $module/libn3t/*.c \
-		tools/libn3telemetry/stats/tree.c
+		tools/libn3telemetry/stats/spec_words.c tools/libn3telemetry/stats/tree.c
 }
 
 # made FILE - in $tmp under its name: becomes Documentation/FILE, or is compared with it

@@ -13,6 +13,7 @@
 
 #include "libn3t/formula.h"
 #include "libn3t/spec.h"
+#include "libn3telemetry/stats/spec_words.h"
 
 static const struct {
 	const char *section;
@@ -166,7 +167,7 @@ static void emit_metric(unsigned int metric)
 
 	printf("\n.. _%s:\n\n``%s``\n", info->name, info->name);
 	paragraph(metric_words[metric], 4);
-	printf("\n    :Unit: %s, %u decimals\n", info->unit, info->decimals);
+	printf("\n    :Unit: %s, %u decimals\n", n3t_metric_units[metric], info->decimals);
 	n3t_formula_text(metric, text, sizeof(text));
 	printf("    :Formula: ``%s``\n", text);
 	fputs("    :Events: ", stdout);
@@ -184,7 +185,7 @@ static void emit_group(const struct n3t_group_info *group, unsigned int number)
 	if (!group_words[number].words)
 		die("group %s has no words in gen_docs_groups.def.h", group->name);
 
-	printf("\n.. _%s:\n\n``%s``: %s\n", group->file, group->file, group->title);
+	printf("\n.. _%s:\n\n``%s``: %s\n", group->file, group->file, n3t_group_titles[number]);
 	paragraph(group_words[number].words, 4);
 	putchar('\n');
 	if (group->stage)
@@ -277,15 +278,18 @@ static void rule(void)
 	     "=============  ================  =======");
 }
 
-static void emit_event(const struct n3t_event_info *event)
+static void emit_event(unsigned int number)
 {
+	const struct n3t_event_info *event = &n3t_events[number];
+	const struct n3t_event_words *words = &n3t_event_words[number];
+	const char *later = n3t_event_later(number);
 	const char *comma = "";
 	char names[80];
 	unsigned int i;
 
-	snprintf(names, sizeof(names), event->later ? "%s, %s" : "%s", event->name, event->later);
-	printf("0x%04X  %-44s  %-13s  %-16s  ", event->code, names, class_words[event->class],
-	       strcmp(event->functional, "None") ? event->functional : "\\-");
+	snprintf(names, sizeof(names), later ? "%s, %s" : "%s", event->name, later);
+	printf("0x%04X  %-44s  %-13s  %-16s  ", event->code, names, class_words[words->class],
+	       strcmp(words->functional, "None") ? words->functional : "\\-");
 	if (!event->countable)
 		fputs("*cannot be counted alone*", stdout);
 	for (i = 0; i < N3T_NR_METRICS; i++)
@@ -301,7 +305,7 @@ static unsigned int nr_of_class(enum n3t_event_class class)
 	unsigned int i, nr = 0;
 
 	for (i = 0; i < N3T_NR_EVENTS; i++)
-		nr += n3t_events[i].class == class;
+		nr += n3t_event_words[i].class == class;
 	return nr;
 }
 
@@ -331,7 +335,7 @@ static void write_events(void)
 	       "functional group", "metrics");
 	rule();
 	for (i = 0; i < N3T_NR_EVENTS; i++)
-		emit_event(&n3t_events[i]);
+		emit_event(i);
 	rule();
 }
 

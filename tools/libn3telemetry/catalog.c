@@ -7,6 +7,7 @@
 #include "lib/memory.h"
 #include "libn3t/formula.h"
 #include "libn3t/spec.h"
+#include "stats/spec_words.h"
 
 static const char * const class_words[] = {
 	[N3T_CLASS_COMMON_ARCH] = "architectural",
@@ -77,9 +78,9 @@ struct catalog_event catalog_event(int event)
 
 	return (struct catalog_event) {
 		.name = info->name,
-		.later = info->later,
-		.functional = info->functional,
-		.class = class_words[info->class],
+		.later = n3t_event_later(event),
+		.functional = n3t_event_words[event].functional,
+		.class = class_words[n3t_event_words[event].class],
 		.code = info->code,
 		.countable = info->countable,
 	};
@@ -110,16 +111,17 @@ static void find_events(struct catalog_metric *metric, int number)
 struct catalog_metric catalog_metric(int number)
 {
 	const struct n3t_metric_info *info = &n3t_metrics[number];
+	const char *unit = n3t_metric_units[number];
 	struct catalog_metric metric = {
 		.name = info->name,
-		.unit = info->unit,
-		.short_unit = info->unit,
+		.unit = unit,
+		.short_unit = unit,
 		.decimals = info->decimals,
 		.specified = number < N3T_NR_SPECIFIED_METRICS,
 	};
 
 	for (size_t i = 0; i < NR(units); i++)
-		if (!strcmp(units[i].unit, info->unit))
+		if (!strcmp(units[i].unit, unit))
 			metric.short_unit = units[i].brief;
 	n3t_formula_text(number, metric.formula, sizeof(metric.formula));
 	find_events(&metric, number);
@@ -138,7 +140,7 @@ struct catalog_group catalog_group(int group)
 	return (struct catalog_group) {
 		.name = info->name,
 		.file = info->file,
-		.title = info->title,
+		.title = n3t_group_titles[group],
 		.stage = info->stage,
 		.nr_members = info->nr_members,
 	};

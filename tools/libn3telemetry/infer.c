@@ -16,6 +16,7 @@
 #include "stats/moments.h"
 #include "stats/pool.h"
 #include "stats/quality.h"
+#include "stats/scaled.h"
 
 /*
  * A place; its views share their errors, and those with the same plan a pool.

@@ -14,6 +14,7 @@
 #include "libn3t/totals.h"
 #include "libn3t/verdict.h"
 #include "path_read.h"
+#include "stats/parts.h"
 #include "totals_file.h"
 
 /* Replicates: 95 % of the intervals, of Student's distribution for 8 of them, hold. */

@@ -7,6 +7,7 @@
 
 #include "libn3telemetry/stats/bottleneck.h"
 #include "libn3t/spec.h"
+#include "stats/spec_words.h"
 #include "libn3telemetry/stats/tree.h"
 #include "path.h"
 
@@ -235,7 +236,7 @@ struct path_share path_share(int metric, path_value value, const void *of)
 
 bool path_is_approximate(int metric)
 {
-	return strcmp(n3t_metrics[metric].unit, "percent of slots");
+	return strcmp(n3t_metric_units[metric], "percent of slots");
 }
 
 bool path_holds(const struct path *path, int metric)

@@ -8,6 +8,7 @@
 #include "libn3t/formula.h"
 #include "libn3t/spec.h"
 #include "libn3t/totals.h"
+#include "stats/parts.h"
 #include "totals_file.h"
 
 bool total_is_of_slots(int metric)

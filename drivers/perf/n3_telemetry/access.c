@@ -36,13 +36,7 @@ static ssize_t access_store(struct kobject *kobj, struct attribute *attr, const 
 	return kobj_sysfs_ops.store(kobj, attr, buf, size);
 }
 
-/**
- * n3t_may_read() - check whether a binary file may be read
- * @file: the open file
- *
- * Context: the reader.
- * Return: true if reader and opener have the capability.
- */
+/* Do the reader and the opener of a binary file have the capability? */
 bool n3t_may_read(const struct file *file)
 {
 	return perfmon_capable() && (file_ns_capable(file, &init_user_ns, CAP_PERFMON) ||

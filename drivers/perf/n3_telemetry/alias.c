@@ -96,7 +96,7 @@ static void add_all(struct n3t_aliases *aliases, struct kernfs_node *events)
 		if (!n3t_events[i].countable || !n3t_pmu_names_apply(n3t_events[i].code))
 			continue;
 		add(aliases, events, n3t_events[i].name, n3t_events[i].code);
-		add(aliases, events, n3t_events[i].later, n3t_events[i].code);
+		add(aliases, events, n3t_event_later(i), n3t_events[i].code);
 	}
 }
 
@@ -105,7 +105,7 @@ static unsigned int nr_names(void)
 	unsigned int i, nr = N3T_NR_EVENTS;
 
 	for (i = 0; i < N3T_NR_EVENTS; i++)
-		nr += !!n3t_events[i].later;
+		nr += !!n3t_event_later(i);
 	return nr;
 }
 
@@ -176,14 +176,7 @@ out_free:
 	return ret;
 }
 
-/**
- * n3t_alias_has() - check whether this module named an event
- * @pmu: the PMU
- * @name: mnemonic, case is ignored
- *
- * Context: any; not while names are being removed.
- * Return: true if this module added the name, false if the driver did.
- */
+/* Did this module name an event? The case is ignored. Not while names are being removed. */
 bool n3t_alias_has(const struct n3t_pmu *pmu, const char *name)
 {
 	/* Pairs with smp_store_release() in n3t_alias_add(). */
@@ -196,12 +189,7 @@ bool n3t_alias_has(const struct n3t_pmu *pmu, const char *name)
 	return false;
 }
 
-/**
- * n3t_alias_init() - add the missing event names to all PMUs in use
- *
- * Context: may sleep; after n3t_pmu_init().
- * Return: 0, or an error of n3t_alias_add(); then no names are left.
- */
+/* Adds the missing event names to all PMUs; on error none are left. */
 int n3t_alias_init(void)
 {
 	struct n3t_pmu *pmu;
@@ -217,11 +205,7 @@ int n3t_alias_init(void)
 	return 0;
 }
 
-/**
- * n3t_alias_exit() - remove the names that were added
- *
- * Context: may sleep; waits for readers of the files.
- */
+/* Removes the names that were added; waits for readers of the files. */
 void n3t_alias_exit(void)
 {
 	struct n3t_pmu *pmu;

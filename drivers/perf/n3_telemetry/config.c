@@ -13,14 +13,7 @@
 DEFINE_MUTEX(n3t_control_lock);	/* see config.h */
 struct n3t_config __rcu *n3t_config;
 
-/**
- * n3t_config_alloc() - allocate a configuration without plans
- * @settings: its settings; must be within their ranges
- * @nominal: programmable counters of a CPU
- *
- * Context: may sleep.
- * Return: the configuration, to be released by n3t_config_put(), or NULL.
- */
+/* A configuration without plans, for n3t_config_put(), or NULL. */
 struct n3t_config *n3t_config_alloc(const struct n3t_settings *settings, unsigned int nominal)
 {
 	struct n3t_config *config = kzalloc(sizeof(*config), GFP_KERNEL);
@@ -35,12 +28,7 @@ struct n3t_config *n3t_config_alloc(const struct n3t_settings *settings, unsigne
 	return config;
 }
 
-/**
- * n3t_config_get() - get the active configuration
- *
- * Context: any; after n3t_control_init().
- * Return: the configuration, to be released by n3t_config_put().
- */
+/* The active configuration, for n3t_config_put(); after n3t_control_init(). */
 struct n3t_config *n3t_config_get(void)
 {
 	struct n3t_config *config;
@@ -64,12 +52,7 @@ static void release(struct kref *ref)
 	kfree_rcu(config, rcu);
 }
 
-/**
- * n3t_config_put() - drop a reference to a configuration
- * @config: the configuration, or NULL
- *
- * Context: may sleep.
- */
+/* Drops a reference to a configuration, or NULL; may sleep. */
 void n3t_config_put(struct n3t_config *config)
 {
 	if (config)
@@ -82,13 +65,7 @@ static unsigned int two_rotations_ms(const struct n3t_plan *plan, unsigned int s
 	return 2 * n3t_plan_rotation(plan) * slice_ms;
 }
 
-/**
- * n3t_config_window_min() - shortest useful window
- * @config: a configuration with its plans
- *
- * Return: two rotations of its longest plan in milliseconds, capped at
- * N3T_WINDOW_MS_MAX.
- */
+/* Two rotations of the longest plan in milliseconds, at most N3T_WINDOW_MS_MAX. */
 unsigned int n3t_config_window_min(const struct n3t_config *config)
 {
 	const struct n3t_plan *plan;
@@ -142,14 +119,7 @@ static struct n3t_plan *alloc_plan(const struct n3t_settings *settings, unsigned
 	return plan;
 }
 
-/**
- * n3t_config_make_plan() - get the plan for a budget, creating it if necessary
- * @config: the configuration; its longest window grows if the plan needs it
- * @budget: programmable counters, 1 to N3T_MAX_COUNTERS
- *
- * Context: may sleep.
- * Return: the plan, which lives as long as @config, or an error pointer.
- */
+/* The plan for a budget, created if necessary, or an error pointer; lives as long as @config. */
 const struct n3t_plan *n3t_config_make_plan(struct n3t_config *config, unsigned int budget)
 {
 	struct n3t_plan *plan;
@@ -167,14 +137,7 @@ const struct n3t_plan *n3t_config_make_plan(struct n3t_config *config, unsigned 
 	return plan;
 }
 
-/**
- * n3t_config_plan() - get the plan for a budget if it exists
- * @config: the configuration
- * @budget: programmable counters, up to N3T_MAX_COUNTERS
- *
- * Context: any; needs no lock.
- * Return: the plan, which lives as long as @config, or NULL.
- */
+/* The plan for a budget if it exists, or NULL; needs no lock. */
 const struct n3t_plan *n3t_config_plan(const struct n3t_config *config, unsigned int budget)
 {
 	/* Pairs with smp_store_release() in n3t_config_make_plan(). */

@@ -393,11 +393,7 @@ int n3t_control_init(const struct n3t_settings *settings)
 	return ret;
 }
 
-/**
- * n3t_control_exit() - undo n3t_control_init()
- *
- * Context: may sleep; no readers are left.
- */
+/* Undoes n3t_control_init(); no readers are left. */
 void n3t_control_exit(void)
 {
 	n3t_cpus_exit();
@@ -442,11 +438,7 @@ int n3t_control_start(void)
 	return ret;
 }
 
-/**
- * n3t_control_stop() - release all counters and stop following CPU hotplug
- *
- * Context: may sleep; not under the CPU hotplug lock.
- */
+/* Releases all counters and stops following CPU hotplug, whose lock is not held. */
 void n3t_control_stop(void)
 {
 	n3t_cpus_stop();

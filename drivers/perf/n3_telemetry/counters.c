@@ -56,12 +56,7 @@ static DEFINE_MUTEX(self_test_lock);
 /* Longest section with interrupts off on each CPU, by n3t_cost_clock(). */
 static DEFINE_PER_CPU(u64, longest_section);
 
-/**
- * n3t_counters_note_section() - a section with interrupts off ends
- * @start: n3t_cost_clock() at its start
- *
- * Context: on the CPU, interrupts off.
- */
+/* A section with interrupts off ends, which began at @start by n3t_cost_clock(). */
 void n3t_counters_note_section(u64 start)
 {
 	u64 cost = n3t_cost_clock() - start;
@@ -70,13 +65,7 @@ void n3t_counters_note_section(u64 start)
 		__this_cpu_write(longest_section, cost);
 }
 
-/**
- * n3t_counters_longest_ns() - get the longest section with interrupts off
- * @cpu: the CPU
- *
- * Context: any.
- * Return: nanoseconds, since the module was loaded.
- */
+/* The longest section with interrupts off since the module was loaded. */
 u64 n3t_counters_longest_ns(unsigned int cpu)
 {
 	return n3t_cost_ns(READ_ONCE(per_cpu(longest_section, cpu)));
@@ -189,13 +178,7 @@ int n3t_counters_grow(struct n3t_counters *counters, unsigned int cpu, unsigned 
 	return counters->budget ? 0 : -ENOSPC;
 }
 
-/**
- * n3t_counters_shrink() - release some programmable counters
- * @counters: counters held
- * @target: maximum number to keep
- *
- * Context: may sleep; the sampler of the CPU is stopped.
- */
+/* Releases programmable counters beyond @target; the sampler of the CPU is stopped. */
 void n3t_counters_shrink(struct n3t_counters *counters, unsigned int target)
 {
 	while (counters->budget > target)
@@ -232,12 +215,7 @@ int n3t_counters_open(struct n3t_counters *counters, struct n3t_pmu *pmu, unsign
 	return ret;
 }
 
-/**
- * n3t_counters_close() - release all counters
- * @counters: set up by n3t_counters_open(), even if that failed
- *
- * Context: may sleep; the sampler of the CPU is stopped.
- */
+/* Releases all counters, also after n3t_counters_open() failed; the sampler is stopped. */
 void n3t_counters_close(struct n3t_counters *counters)
 {
 	n3t_counters_shrink(counters, 0);
@@ -781,13 +759,7 @@ void n3t_counters_self_test(struct n3t_counters *counters, unsigned int cpu,
 	kfree(test);
 }
 
-/**
- * n3t_counters_settle() - keep the counters if the switch method uses them
- * @counters: counters held on a CPU
- * @how: the switch method; N3T_SWITCH_PERF releases the counters
- *
- * Context: may sleep; the sampler of the CPU is stopped.
- */
+/* Keeps the counters if the switch method uses them; the sampler is stopped. */
 void n3t_counters_settle(struct n3t_counters *counters, enum n3t_switch how)
 {
 	counters->direct = how == N3T_SWITCH_DIRECT;
@@ -825,14 +797,7 @@ void n3t_counters_verify_last(struct n3t_counters *counters, unsigned int cpu, u
 		smp_call_function_single(cpu, verify_here, &verification, true);
 }
 
-/**
- * n3t_counters_rewind() - start over with a first slice
- * @counters: counters held on a CPU
- * @cpu: the CPU, online
- * @kept: number of slices that it has kept
- *
- * Context: may sleep; the sampler of @cpu is stopped.
- */
+/* Starts over with a first slice; the sampler of @cpu is stopped. */
 void n3t_counters_rewind(struct n3t_counters *counters, unsigned int cpu, u64 kept)
 {
 	int ret;

@@ -194,13 +194,7 @@ static inline u64 n3t_ns_since(u64 then_ns)
 struct n3t_cpu *n3t_cpus_get(unsigned int cpu);
 void n3t_cpu_request(struct n3t_cpu *cpu, enum n3t_todo todo);
 
-/**
- * n3t_cpu_ask() - n3t_cpu_request() if there is anything to do
- * @cpu: the CPU
- * @todo: the action
- *
- * Context: any.
- */
+/* n3t_cpu_request() if there is anything to do */
 static inline void n3t_cpu_ask(struct n3t_cpu *cpu, enum n3t_todo todo)
 {
 	if (todo != N3T_TODO_NONE)
@@ -213,14 +207,7 @@ static inline u64 n3t_cpu_cost(const struct n3t_cpu *cpu)
 	return READ_ONCE(cpu->cost) + READ_ONCE(cpu->work_cost.cost);
 }
 
-/**
- * n3t_cpu_run() - get the run of a CPU, for a reader
- * @cpu: the CPU
- * @state: set to the state of the CPU
- *
- * Context: any; needs no lock.
- * Return: the run for n3t_run_put(); NULL if the CPU is not sampled.
- */
+/* The run of a CPU, for n3t_run_put(), and its state; NULL if it is not sampled. */
 static inline struct n3t_run *n3t_cpu_run(struct n3t_cpu *cpu, enum n3t_cpu_state *state)
 {
 	struct n3t_run *run = n3t_run_get(&cpu->run);

@@ -62,14 +62,7 @@ static const char * const slots_words[] = {
 	[N3T_SLOTS_VIOLATED] = "violated",
 };
 
-/**
- * n3t_status_emit_reason() - write why counters are yielded
- * @buf: a page
- * @at: its current length
- * @reason: the reason
- *
- * Return: number of bytes written.
- */
+/* Writes why counters are yielded; returns the number of bytes. */
 int n3t_status_emit_reason(char *buf, int at, enum n3t_yield_reason reason)
 {
 	return sysfs_emit_at(buf, at, "reason %s\n", yield_reasons[reason]);

@@ -36,24 +36,13 @@ static struct n3t_cpu *cpus;	/* array of nr_cpu_ids */
 static struct workqueue_struct *queue;
 static u64 start_ns;		/* start of all times */
 
-/**
- * n3t_cpus_get() - get the state of a CPU
- * @cpu: number of the CPU, below nr_cpu_ids
- *
- * Return: the CPU, valid until the module is unloaded.
- */
+/* The state of a CPU, valid until the module is unloaded. */
 struct n3t_cpu *n3t_cpus_get(unsigned int cpu)
 {
 	return &cpus[cpu];
 }
 
-/**
- * n3t_cpus_window() - get the longest window of the sampled CPUs
- * @config: the configuration of the CPUs to include
- *
- * Context: may sleep; needs no lock.
- * Return: milliseconds, 0 if no CPU is sampled.
- */
+/* The longest window of the CPUs sampled with a configuration; 0 if none is. */
 unsigned int n3t_cpus_window(const struct n3t_config *config)
 {
 	unsigned int i, longest = 0;
@@ -68,24 +57,13 @@ unsigned int n3t_cpus_window(const struct n3t_config *config)
 	return longest;
 }
 
-/**
- * n3t_cpus_start_ns() - get the start of all totals
- *
- * Context: any.
- * Return: when the module was loaded, ktime_get_ns().
- */
+/* When the module was loaded, ktime_get_ns(): the start of all totals. */
 u64 n3t_cpus_start_ns(void)
 {
 	return start_ns;
 }
 
-/**
- * n3t_cpus_dropped() - get the number of dropped slices of a CPU
- * @cpu: the CPU
- *
- * Context: any.
- * Return: number of slices since the module was loaded, for any reason.
- */
+/* Number of slices dropped since the module was loaded, for any reason. */
 u64 n3t_cpus_dropped(const struct n3t_cpu *cpu)
 {
 	enum n3t_slice_state state;
@@ -511,21 +489,13 @@ static void n3t_cpus_watch_isolation(struct work_struct *work)
 /* Does not wake an idle CPU, and does not run on an isolated one. */
 static DECLARE_DEFERRABLE_WORK(watch, n3t_cpus_watch_isolation);
 
-/**
- * n3t_cpus_watch() - detect changes of isolation at run time, within about a second
- *
- * Context: any; until n3t_cpus_quiesce().
- */
+/* Detects changes of isolation at run time, within about a second; until n3t_cpus_quiesce(). */
 void n3t_cpus_watch(void)
 {
 	queue_delayed_work(system_dfl_wq, &watch, HZ);
 }
 
-/**
- * n3t_cpus_init() - initialize the CPUs, none online yet
- *
- * Return: 0; -ENOMEM; an error of n3t_power_init().
- */
+/* Initializes the CPUs, none online yet. */
 int n3t_cpus_init(void)
 {
 	unsigned int i;
@@ -568,11 +538,7 @@ out_free_cpus:
 	return ret;
 }
 
-/**
- * n3t_cpus_quiesce() - wait for work of the CPUs
- *
- * Context: may sleep; all of them stopped, no lock held.
- */
+/* Waits for work of the CPUs, all of them stopped; no lock is held. */
 void n3t_cpus_quiesce(void)
 {
 	unsigned int i;
@@ -585,9 +551,7 @@ void n3t_cpus_quiesce(void)
 	}
 }
 
-/**
- * n3t_cpus_exit() - undo n3t_cpus_init()
- */
+/* Undoes n3t_cpus_init(). */
 void n3t_cpus_exit(void)
 {
 	n3t_power_exit();

@@ -9,7 +9,6 @@
  *	cost		time spent in the sampler, and in total, measured by itself
  *	cpuN/slices	slices by outcome, and the recent ones with raw
  *			counts, newest first
- *	cpuN/totals	running totals of each set
  *
  * Reading requires the same capability as in sysfs.
  */
@@ -203,39 +202,6 @@ static int slices_show(struct seq_file *m, void *unused)
 
 DEFINE_CHECKED_FILE(slices);
 
-static void show_total(struct seq_file *m, const struct n3t_run *run, unsigned int number)
-{
-	const struct n3t_set *set = &run->plan->set[number];
-	struct n3t_set_sum total;
-	unsigned int i;
-
-	if (!n3t_ring_total(&run->ring, number, &total))
-		return;
-
-	seq_printf(m, "set %u slices %llu dropped %llu time_us %llu CPU_CYCLES=%llu", number,
-		   total.slices, total.dropped, div_u64(total.time_ns, NSEC_PER_USEC),
-		   total.cycles);
-	for (i = 0; i < set->nr; i++) {
-		show_event(m, set->code[i]);
-		seq_printf(m, "=%llu", total.count[i]);
-	}
-	seq_putc(m, '\n');
-}
-
-static int totals_show(struct seq_file *m, void *unused)
-{
-	enum n3t_cpu_state ignored;
-	struct n3t_run *run = n3t_cpu_run(m->private, &ignored);
-	unsigned int set;
-
-	for (set = 0; run && set < run->plan->nr_sets; set++)
-		show_total(m, run, set);
-	n3t_run_put(run);
-	return 0;
-}
-
-DEFINE_CHECKED_FILE(totals);
-
 static void add_cpu_directory(unsigned int nr)
 {
 	struct n3t_cpu *cpu = n3t_cpus_get(nr);
@@ -245,7 +211,6 @@ static void add_cpu_directory(unsigned int nr)
 	scnprintf(name, sizeof(name), "cpu%u", nr);
 	directory = debugfs_create_dir(name, top);
 	debugfs_create_file("slices", 0400, directory, cpu, &checked_slices_fops);
-	debugfs_create_file("totals", 0400, directory, cpu, &checked_totals_fops);
 }
 
 /**
@@ -267,11 +232,7 @@ void n3t_debugfs_init(void)
 		add_cpu_directory(cpu);
 }
 
-/**
- * n3t_debugfs_exit() - remove the files
- *
- * Context: may sleep; waits for readers.
- */
+/* Removes the files; waits for readers. */
 void n3t_debugfs_exit(void)
 {
 	debugfs_remove(top);

@@ -6,12 +6,7 @@
 #include "access.h"
 #include "directory.h"
 
-/**
- * n3t_directory_of() - get the directory of a file
- * @kobj: as passed to the file's show()
- *
- * Return: the directory.
- */
+/* The directory of a file, from the @kobj of its show(). */
 struct n3t_directory *n3t_directory_of(struct kobject *kobj)
 {
 	return container_of(kobj, struct n3t_directory, kobj);
@@ -41,17 +36,7 @@ static int name_and_add(struct n3t_directory *directory, struct kobject *parent)
 	}
 }
 
-/**
- * n3t_directory_add() - add a directory
- * @directory: the directory, zeroed
- * @parent: its parent
- * @scope: scope of its values
- * @id: number of the CPU or node
- * @groups: its files
- *
- * Context: may sleep.
- * Return: 0, or an error from sysfs; then nothing is left.
- */
+/* Adds a directory, zeroed, with its files; on error nothing is left. */
 int n3t_directory_add(struct n3t_directory *directory, struct kobject *parent,
 		      enum n3t_scope scope, unsigned int id,
 		      const struct attribute_group **groups)

@@ -95,15 +95,7 @@ static int open_sets(struct n3t_fallback *fallback, const struct n3t_pmu *pmu, u
 	return ret;
 }
 
-/**
- * n3t_fallback_open() - open the perf events of a plan
- * @pmu: the CPU's PMU
- * @cpu: the CPU, online
- * @plan: the plan; must outlive the returned events
- *
- * Context: may sleep.
- * Return: the events, or an error pointer.
- */
+/* Opens the perf events of a plan, which must outlive them. */
 struct n3t_fallback *n3t_fallback_open(const struct n3t_pmu *pmu, unsigned int cpu,
 				       const struct n3t_plan *plan)
 {
@@ -126,12 +118,7 @@ struct n3t_fallback *n3t_fallback_open(const struct n3t_pmu *pmu, unsigned int c
 	return fallback;
 }
 
-/**
- * n3t_fallback_close() - release the events
- * @fallback: events from n3t_fallback_open(), or NULL
- *
- * Context: may sleep; no slice is being ended or started.
- */
+/* Releases the events, or NULL; no slice is being ended or started. */
 void n3t_fallback_close(struct n3t_fallback *fallback)
 {
 	unsigned int i;
@@ -147,13 +134,7 @@ void n3t_fallback_close(struct n3t_fallback *fallback)
 	kvfree(fallback);
 }
 
-/**
- * n3t_fallback_end() - end the slice that n3t_fallback_start() started
- * @fallback: the events
- * @slice: filled with end, time, state and counts
- *
- * Context: may sleep; on the CPU that the events count on.
- */
+/* Ends the slice that n3t_fallback_start() started; on the CPU of the events. */
 void n3t_fallback_end(struct n3t_fallback *fallback, struct n3t_slice *slice)
 {
 	const struct n3t_set *set = &fallback->plan->set[fallback->set];
@@ -171,12 +152,7 @@ void n3t_fallback_end(struct n3t_fallback *fallback, struct n3t_slice *slice)
 	slice->state = whole ? N3T_SLICE_KEPT : N3T_SLICE_CUT;
 }
 
-/**
- * n3t_fallback_stop() - stop counting until n3t_fallback_start()
- * @fallback: the events
- *
- * Context: may sleep; no slice is being ended or started.
- */
+/* Stops counting until n3t_fallback_start(); no slice is being ended or started. */
 void n3t_fallback_stop(struct n3t_fallback *fallback)
 {
 	unsigned int i;
@@ -186,13 +162,7 @@ void n3t_fallback_stop(struct n3t_fallback *fallback)
 	perf_event_disable(fallback->cycles);
 }
 
-/**
- * n3t_fallback_start() - start a slice
- * @fallback: the events, those of all sets disabled
- * @set: the set to count from now on
- *
- * Context: may sleep; on the CPU that the events count on.
- */
+/* Starts a slice, the events of all sets disabled; on the CPU of the events. */
 void n3t_fallback_start(struct n3t_fallback *fallback, unsigned int set)
 {
 	unsigned int i;

@@ -14,12 +14,7 @@
 #include "libn3t/text.h"
 #include "values.h"
 
-/**
- * n3t_group_of() - get the group of a file
- * @attr: the file, in a struct n3t_group_attribute
- *
- * Return: the group.
- */
+/* The group of a file in a struct n3t_group_attribute. */
 const struct n3t_group_info *n3t_group_of(struct kobj_attribute *attr)
 {
 	return &n3t_groups[container_of(attr, struct n3t_group_attribute, attr)->group];
@@ -76,14 +71,7 @@ const struct attribute_group n3t_group_files = {
 	.attrs = group_attrs,
 };
 
-/**
- * n3t_group_attributes_init() - build a list of files, one for each group
- * @files: N3T_NR_GROUPS files
- * @attrs: their attributes
- * @show: shows any of them
- *
- * Context: once, before the first directory.
- */
+/* Builds a list of files, one for each group; once, before the first directory. */
 void n3t_group_attributes_init(struct n3t_group_attribute *files, struct attribute **attrs,
 			       n3t_show_fn *show)
 {
@@ -99,11 +87,7 @@ void n3t_group_attributes_init(struct n3t_group_attribute *files, struct attribu
 	}
 }
 
-/**
- * n3t_group_files_init() - build the lists of files from the tables
- *
- * Context: once, before the first directory.
- */
+/* Builds the list of files from the tables; once, before the first directory. */
 void n3t_group_files_init(void)
 {
 	n3t_group_attributes_init(group_attributes, group_attrs, group_show);

@@ -53,13 +53,7 @@ struct n3t_midr {
 	u64 pmceid[2];
 };
 
-/**
- * n3t_guest_counters() - number of counters that a partitioned PMU gives to guests
- * @mdcr: MDCR_EL2
- * @pmcr: PMCR_EL0, read at EL2, where PMCR_EL0.N covers all counters
- *
- * Return: the number while a guest runs; 0 if the PMU is not partitioned.
- */
+/* Counters of guests, 0 without a partition; PMCR_EL0.N covers all counters if read at EL2. */
 static inline int n3t_guest_counters(u64 mdcr, u64 pmcr)
 {
 	unsigned int all = pmcr >> N3T_PMCR_N_SHIFT & N3T_PMCR_N_MASK;

@@ -77,13 +77,7 @@ static inline bool n3t_perf_has_waited(const struct perf_event *event)
 	return n3t_perf_lost_ns(event);
 }
 
-/**
- * n3t_perf_count() - get the count of an event
- * @event: an event whose count is current: stopped with PERF_EF_UPDATE, or read
- *
- * Context: any.
- * Return: the count.
- */
+/* The count of an event; current if it was stopped with PERF_EF_UPDATE, or read. */
 static inline u64 n3t_perf_count(struct perf_event *event)
 {
 	return local64_read(&event->count);
@@ -164,13 +158,7 @@ static inline bool n3t_perf_is_counting(const struct perf_event *event)
 	return n3t_perf_is_active(event) && !event->hw.state;
 }
 
-/**
- * n3t_perf_code() - get the event number of an event
- * @event: an event
- *
- * Context: as n3t_perf_set_code().
- * Return: its event number.
- */
+/* The event number of an event; as n3t_perf_set_code(). */
 static inline u16 n3t_perf_code(const struct perf_event *event)
 {
 	return event->hw.config_base;
@@ -371,13 +359,7 @@ static inline u64 n3t_perf_read_cycles(void)
 #define N3T_READ_TYPE(n)	n3t_perf_read_type_##n,
 #define N3T_WRITE_TYPE(n)	n3t_perf_write_type_##n,
 
-/**
- * n3t_perf_read_register() - read a counter
- * @n: its number, below n3t_perf_nr_registers(), or N3T_CYCLE_REGISTER
- *
- * Context: on the CPU, interrupts off.
- * Return: all 64 bits of it.
- */
+/* All 64 bits of a counter, or of N3T_CYCLE_REGISTER; on the CPU, interrupts off. */
 static inline u64 n3t_perf_read_register(unsigned int n)
 {
 	/* A chain of comparisons (switch) takes four times as long. */

@@ -41,13 +41,7 @@ static struct n3t_pmu *pmu_get(unsigned int index)
 	return index < smp_load_acquire(&nr_pmus) ? &pmus[index] : NULL;
 }
 
-/**
- * n3t_pmu_next() - iterate over the PMUs in use
- * @pmu: one of them, or NULL
- *
- * Context: any.
- * Return: the PMU after @pmu, the first if that is NULL; NULL after the last one.
- */
+/* The PMU in use after @pmu, the first if that is NULL; NULL after the last one. */
 struct n3t_pmu *n3t_pmu_next(struct n3t_pmu *pmu)
 {
 	unsigned int i = pmu ? pmu - pmus + 1 : 0;
@@ -57,48 +51,25 @@ struct n3t_pmu *n3t_pmu_next(struct n3t_pmu *pmu)
 	return pmu;
 }
 
-/**
- * n3t_pmu_by_name() - check whether the user named the PMUs to use
- *
- * Context: any.
- * Return: true if so; false if each CPU uses its own.
- */
+/* Did the user name the PMUs to use? Otherwise each CPU uses its own. */
 bool n3t_pmu_by_name(void)
 {
 	return by_name;
 }
 
-/**
- * n3t_pmu_cores() - get the cores that are sampled
- *
- * Context: after n3t_pmu_init().
- * Return: the cores; none is found if the user named the PMUs to use.
- */
+/* The cores that are sampled; none is found if the user named the PMUs to use. */
 const struct n3t_cores *n3t_pmu_cores(void)
 {
 	return &cores;
 }
 
-/**
- * n3t_pmu_names_apply() - check whether the name of an event applies to its number
- * @code: its event number
- *
- * Context: after n3t_pmu_init().
- * Return: true if so; false on other cores for numbers whose meaning is specific
- * to the Neoverse N3.
- */
+/* Does the name of an event apply to its number on these cores? */
 bool n3t_pmu_names_apply(u16 code)
 {
 	return !cores.others || n3t_event_is_common(code);
 }
 
-/**
- * n3t_pmu_event_name() - get the name of an event on the machine's cores
- * @code: its event number
- *
- * Context: any.
- * Return: its name, or NULL if none applies to the number on these cores.
- */
+/* The name of an event, or NULL if none applies to the number on the machine's cores. */
 const char *n3t_pmu_event_name(u16 code)
 {
 	int event = n3t_event_by_code(code);
@@ -472,25 +443,14 @@ int __init n3t_pmu_init(const char *names, const char *core)
 	return ret;
 }
 
-/**
- * n3t_pmu_exit() - release the PMUs
- *
- * Context: none of their events is left.
- */
+/* Releases the PMUs; none of their events is left. */
 void n3t_pmu_exit(void)
 {
 	while (nr_pmus)
 		module_put(pmus[--nr_pmus].pmu->module);
 }
 
-/**
- * n3t_pmu_target() - maximum number of programmable counters to hold on a CPU
- * @pmu: its PMU
- * @reserved: number to leave to others
- *
- * Return: N3T_MAX_COUNTERS, for all counters, if none are reserved; 0 if at least
- * as many are reserved as were ever found.
- */
+/* Most counters to hold: N3T_MAX_COUNTERS if none are reserved, 0 if all that were found are. */
 unsigned int n3t_pmu_target(const struct n3t_pmu *pmu, unsigned int reserved)
 {
 	unsigned int nominal = n3t_pmu_nominal(pmu);
@@ -500,14 +460,7 @@ unsigned int n3t_pmu_target(const struct n3t_pmu *pmu, unsigned int reserved)
 	return nominal > reserved ? nominal - reserved : 0;
 }
 
-/**
- * n3t_pmu_update_nominal() - record the number of counters found on a CPU
- * @pmu: its PMU
- * @counters: programmable counters that were available
- *
- * Context: any.
- * Return: true if that is a new maximum.
- */
+/* Records the number of counters found on a CPU; true if that is a new maximum. */
 bool n3t_pmu_update_nominal(struct n3t_pmu *pmu, unsigned int counters)
 {
 	unsigned int nominal = READ_ONCE(pmu->nominal);
@@ -623,13 +576,7 @@ enum n3t_switch n3t_pmu_switch(const struct n3t_pmu *pmu, enum n3t_switch settin
 	return N3T_SWITCH_PERF;
 }
 
-/**
- * n3t_pmu_disprove_direct() - permanently rule out direct access to a PMU
- * @pmu: the PMU
- *
- * Context: any.
- * Return: true if direct access was allowed until now.
- */
+/* Permanently rules out direct access to a PMU; true if it was allowed until now. */
 bool n3t_pmu_disprove_direct(struct n3t_pmu *pmu)
 {
 	return xchg(&pmu->trial[N3T_SWITCH_DIRECT], N3T_TRIAL_FAILED) != N3T_TRIAL_FAILED;

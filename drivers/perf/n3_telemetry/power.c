@@ -88,13 +88,7 @@ static struct notifier_block after = {
 	.priority = DRIVER_PRIORITY - 1,
 };
 
-/**
- * n3t_power_init() - start to measure
- * @per_cpu: state of all CPUs, by number
- *
- * Context: may sleep; the CPUs are initialized.
- * Return: 0, or an error of cpu_pm_register_notifier().
- */
+/* Starts to measure; the CPUs are initialized. */
 int n3t_power_init(struct n3t_cpu *per_cpu)
 {
 	int ret;
@@ -109,11 +103,7 @@ int n3t_power_init(struct n3t_cpu *per_cpu)
 	return ret;
 }
 
-/**
- * n3t_power_exit() - undo n3t_power_init()
- *
- * Context: may sleep; none of the notifiers runs after this.
- */
+/* Undoes n3t_power_init(): none of the notifiers runs after this. */
 void n3t_power_exit(void)
 {
 	cpu_pm_unregister_notifier(&after);
@@ -150,13 +140,7 @@ s64 n3t_power_charged_ns(const struct n3t_power *power)
 	return n3t_cost_ns(READ_ONCE(power->held.cost)) - n3t_cost_ns(unused);
 }
 
-/**
- * n3t_power_cost_ns() - get the mean cost of counters at a power-down
- * @power: power-downs of a CPU
- *
- * Context: any.
- * Return: nanoseconds; 0 if no power-down happened while counters were held.
- */
+/* Mean cost of a power-down while counters were held, 0 without any. */
 u64 n3t_power_cost_ns(const struct n3t_power *power)
 {
 	u64 nr = READ_ONCE(power->held.nr);

@@ -109,13 +109,7 @@ out_free_run:
 	return ERR_PTR(ret);
 }
 
-/**
- * n3t_run_get() - get a reference to the current run of a CPU
- * @run: pointer to the run in the CPU
- *
- * Context: any; needs no lock.
- * Return: the run for n3t_run_put(), or NULL.
- */
+/* A reference to the current run of a CPU, for n3t_run_put(), or NULL; needs no lock. */
 struct n3t_run *n3t_run_get(struct n3t_run __rcu **run)
 {
 	struct n3t_run *held;
@@ -138,12 +132,7 @@ static void release(struct kref *ref)
 	kfree_rcu(run, rcu);
 }
 
-/**
- * n3t_run_put() - drop a reference to a run
- * @run: the run, or NULL
- *
- * Context: may sleep.
- */
+/* Drops a reference to a run, or NULL; may sleep. */
 void n3t_run_put(struct n3t_run *run)
 {
 	if (run)

@@ -254,15 +254,7 @@ unsigned int n3t_sampler_slice_ms(const struct n3t_sampler *sampler, bool throug
 	return sampler->isolated ? ms : jiffies_to_msecs(ticks);
 }
 
-/**
- * n3t_sampler_max_cost() - get the limit on the cost of a CPU's slices
- * @cpu: the CPU
- * @settings: the settings of its run
- *
- * Context: any.
- * Return: the setting less the cost of power-downs, in millionths of the time; 0
- * for no limit.
- */
+/* Limit on the cost of slices: the setting less the cost of power-downs, in ppm; 0 for none. */
 unsigned int n3t_sampler_max_cost(const struct n3t_cpu *cpu, const struct n3t_settings *settings)
 {
 	u64 power = READ_ONCE(cpu->contention.power_ppm);
@@ -535,10 +527,7 @@ static bool is_isolated_from_boot(unsigned int cpu)
 	return tick_nohz_full_cpu(cpu) || !is_housekeeping(cpu, HK_TYPE_DOMAIN_BOOT);
 }
 
-/**
- * n3t_sampler_init() - initialize the sampler of a CPU
- * @cpu: the CPU, not sampled yet
- */
+/* Initializes the sampler of a CPU, not sampled yet. */
 void n3t_sampler_init(struct n3t_cpu *cpu)
 {
 	cpu->sampler.at_tick = IRQ_WORK_INIT_LAZY(n3t_sampler_at_tick);
@@ -682,12 +671,7 @@ bool n3t_sampler_stop(struct n3t_cpu *cpu)
 	return true;
 }
 
-/**
- * n3t_sampler_exit() - wait until no code of the sampler runs any more
- * @cpu: the CPU, its sampler stopped
- *
- * Context: may sleep; no lock held.
- */
+/* Waits until no code of a stopped sampler runs any more; no lock is held. */
 void n3t_sampler_exit(struct n3t_cpu *cpu)
 {
 	timer_delete_sync(&cpu->sampler.timer);

@@ -79,43 +79,47 @@ static int parse_word(const char *setting, const char *text, const char * const 
 	return -EINVAL;
 }
 
-static int enable_show(const struct n3t_config *config, char *buf)
+static int parse_flag(const char *setting, const char *text, bool *flag)
 {
-	return sysfs_emit(buf, "%d\n", config->settings.enable);
+	unsigned int value;
+	int ret = parse_number(setting, text, 0, 1, &value);
+
+	if (!ret)
+		*flag = value;
+	return ret;
 }
+
+#define SHOW_NUMBER(_name)						\
+	static int _name##_show(const struct n3t_config *config, char *buf) \
+	{								\
+		return sysfs_emit(buf, "%u\n", config->settings._name);	\
+	}
+
+#define NUMBER(_name, _min, _max)					\
+	SHOW_NUMBER(_name)						\
+	static int _name##_parse(struct n3t_settings *settings, const char *text) \
+	{								\
+		return parse_number(#_name, text, _min, _max, &settings->_name); \
+	}
+
+NUMBER(slice_ms, N3T_SLICE_MS_MIN, N3T_SLICE_MS_MAX)
+NUMBER(max_cost, 0, N3T_MAX_COST_MAX)
+NUMBER(reserved_counters, 0, N3T_MAX_COUNTERS)
+SHOW_NUMBER(enable)
+SHOW_NUMBER(replicates)
 
 static int enable_parse(struct n3t_settings *settings, const char *text)
 {
-	unsigned int value;
-	int ret = parse_number("enable", text, 0, 1, &value);
+	int ret = parse_flag("enable", text, &settings->enable);
 
-	if (ret)
-		return ret;
-
-	settings->enable = value;
-	settings->enables += value;
-	return 0;
+	if (!ret)
+		settings->enables += settings->enable;
+	return ret;
 }
 
-static int slice_ms_show(const struct n3t_config *config, char *buf)
+static int replicates_parse(struct n3t_settings *settings, const char *text)
 {
-	return sysfs_emit(buf, "%u\n", config->settings.slice_ms);
-}
-
-static int slice_ms_parse(struct n3t_settings *settings, const char *text)
-{
-	return parse_number("slice_ms", text, N3T_SLICE_MS_MIN, N3T_SLICE_MS_MAX,
-			    &settings->slice_ms);
-}
-
-static int max_cost_show(const struct n3t_config *config, char *buf)
-{
-	return sysfs_emit(buf, "%u\n", config->settings.max_cost);
-}
-
-static int max_cost_parse(struct n3t_settings *settings, const char *text)
-{
-	return parse_number("max_cost", text, 0, N3T_MAX_COST_MAX, &settings->max_cost);
+	return parse_flag("replicates", text, &settings->replicates);
 }
 
 static int window_ms_show(const struct n3t_config *config, char *buf)
@@ -133,17 +137,6 @@ static int window_ms_show(const struct n3t_config *config, char *buf)
 static int window_ms_parse(struct n3t_settings *settings, const char *text)
 {
 	return parse_number("window_ms", text, 1, N3T_WINDOW_MS_MAX, &settings->window_ms);
-}
-
-static int reserved_counters_show(const struct n3t_config *config, char *buf)
-{
-	return sysfs_emit(buf, "%u\n", config->settings.reserved_counters);
-}
-
-static int reserved_counters_parse(struct n3t_settings *settings, const char *text)
-{
-	return parse_number("reserved_counters", text, 0, N3T_MAX_COUNTERS,
-			    &settings->reserved_counters);
 }
 
 static const char * const contention_words[] = {
@@ -190,23 +183,6 @@ static int switch_parse(struct n3t_settings *settings, const char *text)
 		return word;
 
 	settings->switching = switches[word];
-	return 0;
-}
-
-static int replicates_show(const struct n3t_config *config, char *buf)
-{
-	return sysfs_emit(buf, "%d\n", config->settings.replicates);
-}
-
-static int replicates_parse(struct n3t_settings *settings, const char *text)
-{
-	unsigned int value;
-	int ret = parse_number("replicates", text, 0, 1, &value);
-
-	if (ret)
-		return ret;
-
-	settings->replicates = value;
 	return 0;
 }
 
@@ -305,15 +281,7 @@ static int emit_event(char *buf, int at, const char *separator, u16 code)
 	return sysfs_emit_at(buf, at, "%s0x%04x", separator, code);
 }
 
-/**
- * n3t_emit_events() - add events to a file in the syntax of the settings
- * @buf: buffer of the file
- * @at: its current length
- * @codes: event numbers
- * @nr: number of events
- *
- * Return: number of bytes added.
- */
+/* Adds events to a file in the syntax of the settings; returns the number of bytes. */
 int n3t_emit_events(char *buf, int at, const u16 *codes, unsigned int nr)
 {
 	const int start = at;
@@ -563,11 +531,7 @@ const struct attribute_group n3t_settings_group = {
 };
 EXPORT_SYMBOL_IF_KUNIT(n3t_settings_group);
 
-/**
- * n3t_settings_init() - get the settings at load
- *
- * Return: the settings from module parameters, defaults for the others.
- */
+/* The settings from module parameters, defaults for the others. */
 const struct n3t_settings *n3t_settings_init(void)
 {
 	struct n3t_settings *settings = &initial.settings;

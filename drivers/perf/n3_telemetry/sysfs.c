@@ -326,12 +326,7 @@ static void remove_top(void)
 	put_top();
 }
 
-/**
- * n3t_sysfs_init() - add all files
- *
- * Context: may sleep; after n3t_control_start().
- * Return: 0; -ENOMEM; an error from sysfs; then no files are left.
- */
+/* Adds all files, after n3t_control_start(); on error none are left. */
 int n3t_sysfs_init(void)
 {
 	int ret;
@@ -355,11 +350,7 @@ int n3t_sysfs_init(void)
 	return ret;
 }
 
-/**
- * n3t_sysfs_exit() - remove all files
- *
- * Context: may sleep; waits for readers and writers of the files.
- */
+/* Removes all files; waits for their readers and writers. */
 void n3t_sysfs_exit(void)
 {
 	remove_top();

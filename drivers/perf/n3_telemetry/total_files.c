@@ -424,11 +424,7 @@ const struct attribute_group n3t_total_files = {
 	.attrs = total_attrs,
 };
 
-/**
- * n3t_total_files_init() - build the list of files from the tables
- *
- * Context: once, before the first directory.
- */
+/* Builds the list of files from the tables; once, before the first directory. */
 void n3t_total_files_init(void)
 {
 	n3t_group_attributes_init(total_attributes, total_attrs, metrics_show);

@@ -19,14 +19,7 @@
 #include "values.h"
 #include "withdraw.h"
 
-/**
- * n3t_scope_has() - check whether a CPU belongs to a scope
- * @scope: the kind of scope
- * @id: number of the CPU or node
- * @cpu: number of the CPU
- *
- * Return: true if it does.
- */
+/* Does a CPU belong to a scope? */
 bool n3t_scope_has(enum n3t_scope scope, unsigned int id, unsigned int cpu)
 {
 	switch (scope) {
@@ -39,17 +32,21 @@ bool n3t_scope_has(enum n3t_scope scope, unsigned int id, unsigned int cpu)
 	}
 }
 
-/* The run that a view holds, which contains its ring. */
-static struct n3t_run *run_of(const struct n3t_view *view)
+/* The start of a window that ends now. */
+static u64 find_start(const struct n3t_run *run, u64 *until_ns)
 {
-	return view->ring ? container_of(view->ring, struct n3t_run, ring) : NULL;
+	u64 window_ns = (u64)READ_ONCE(run->window_ms) * NSEC_PER_MSEC;
+
+	*until_ns = ktime_get_mono_fast_ns();
+	return *until_ns > window_ns ? *until_ns - window_ns : 0;
 }
 
-static void begin_window(struct n3t_view *view)
+static void init_window(struct n3t_view *view, u64 since_ns)
 {
-	n3t_window_init(view->window, view->ring, view->since_ns);
-	view->window->starved = view->starved;
-	view->window->slots_off = view->slots_off;
+	n3t_window_init(view->window, &view->run->ring, since_ns);
+	view->window->starved = n3t_sampler_is_starved(view->cpu);
+	view->window->slots_off = n3t_withdraw_slots_off(view->cpu,
+							 view->run->config->settings.enables);
 }
 
 /* One allocation for all CPUs is much cheaper than one per CPU. */
@@ -57,9 +54,10 @@ static int alloc_windows(struct n3t_views *views)
 {
 	size_t bytes = 0;
 	unsigned int i;
+	u64 until_ns;
 
 	for (i = 0; i < views->nr; i++)
-		if (views->view[i].ring)
+		if (views->view[i].run)
 			bytes += n3t_window_bytes(views->view[i].plan);
 	views->windows = kvmalloc(bytes, GFP_KERNEL_ACCOUNT);
 	if (!views->windows)
@@ -69,11 +67,11 @@ static int alloc_windows(struct n3t_views *views)
 	for (i = 0; i < views->nr; i++) {
 		struct n3t_view *view = &views->view[i];
 
-		if (!view->ring)
+		if (!view->run)
 			continue;
 		view->window = views->windows + bytes;
 		bytes += n3t_window_bytes(view->plan);
-		begin_window(view);
+		init_window(view, find_start(view->run, &until_ns));
 	}
 	return 0;
 }
@@ -81,38 +79,18 @@ static int alloc_windows(struct n3t_views *views)
 /* A CPU that is not sampled uses the plan for the nominal budget. */
 static void view_get(struct n3t_view *view, const struct n3t_config *config, unsigned int nr)
 {
-	const struct n3t_cpu *cpu = n3t_cpus_get(nr);
-	struct n3t_run *run = n3t_cpu_run(n3t_cpus_get(nr), &view->state);
-	u64 window_ns;
-
-	if (!run) {
-		view->plan = n3t_config_plan(config, config->nominal);
-		return;
-	}
-
-	window_ns = (u64)READ_ONCE(run->window_ms) * NSEC_PER_MSEC;
-	view->until_ns = ktime_get_mono_fast_ns();
-	view->since_ns = view->until_ns > window_ns ? view->until_ns - window_ns : 0;
-	view->starved = n3t_sampler_is_starved(cpu);
-	view->slots_off = n3t_withdraw_slots_off(cpu, run->config->settings.enables);
-	view->plan = run->plan;
-	view->ring = &run->ring;
-	view->covariance = &run->covariance;
-	view->anchors = &run->anchors;
+	view->cpu = n3t_cpus_get(nr);
+	view->run = n3t_cpu_run(n3t_cpus_get(nr), &view->state);
+	view->plan = view->run ? view->run->plan : n3t_config_plan(config, config->nominal);
 }
 
-/**
- * n3t_views_put() - release the CPUs of a scope
- * @views: views from n3t_views_get()
- *
- * Context: may sleep.
- */
+/* Releases the CPUs of a scope; may sleep. */
 void n3t_views_put(struct n3t_views *views)
 {
 	unsigned int i;
 
 	for (i = 0; i < views->nr; i++)
-		n3t_run_put(run_of(&views->view[i]));
+		n3t_run_put(views->view[i].run);
 	kvfree(views->windows);
 	n3t_config_put(views->config);
 	kvfree(views);
@@ -157,29 +135,40 @@ struct n3t_views *n3t_views_get(enum n3t_scope scope, unsigned int id)
 	return ERR_PTR(ret);
 }
 
-/**
- * n3t_views_value() - get the value of a metric
- * @views: the CPUs
- * @metric: the metric
- * @value: the value, if one exists
- *
- * Return: N3T_VALUE with @value set, or the verdict reported instead.
- */
+static enum n3t_verdict combine(const struct n3t_views *views, enum n3t_metric metric,
+				struct n3t_ratio *value)
+{
+	struct n3t_combined combined;
+	enum n3t_verdict verdict;
+	struct n3t_counts counts;
+	u64 time_ns = 0;
+	unsigned int i;
+
+	n3t_combine_begin(&combined, metric);
+	for (i = 0; i < views->nr; i++) {
+		const struct n3t_view *view = &views->view[i];
+
+		verdict = n3t_metric_counts(metric, view->state, view->plan, view->window, &counts);
+		if (verdict == N3T_VALUE)
+			time_ns = n3t_window_set(view->window,
+						 view->plan->set_of[metric])->time_ns;
+		n3t_combine_add(&combined, verdict, &counts, time_ns);
+	}
+	return n3t_combine_end(&combined, value);
+}
+
+/* The value of a metric, or the verdict reported instead. */
 enum n3t_verdict n3t_views_value(struct n3t_views *views, enum n3t_metric metric,
 				 struct n3t_ratio *value)
 {
-	struct n3t_combined combined;
+	const struct n3t_view *view = &views->view[0];
 
 	if (views->scope == N3T_SCOPE_CPU)
-		return n3t_view_value(&views->view[0], metric, value);
-	return n3t_combine_views(&combined, metric, views->view, views->nr, value);
+		return n3t_metric_value(metric, view->state, view->plan, view->window, value);
+	return combine(views, metric, value);
 }
 
-/**
- * n3t_views_coverage() - count the CPUs that contribute values
- * @views: the CPUs
- * @coverage: result
- */
+/* Counts the CPUs that contribute values. */
 void n3t_views_coverage(const struct n3t_views *views, struct n3t_coverage *coverage)
 {
 	enum n3t_verdict verdict;
@@ -198,7 +187,7 @@ void n3t_views_coverage(const struct n3t_views *views, struct n3t_coverage *cove
 
 static void describe(const struct n3t_view *view, struct n3t_moments *moments)
 {
-	const struct n3t_run *run = run_of(view);
+	const struct n3t_run *run = view->run;
 
 	moments->state = view->state;
 	moments->plan = view->plan;
@@ -206,15 +195,13 @@ static void describe(const struct n3t_view *view, struct n3t_moments *moments)
 	if (!run)
 		return;
 	moments->run = run->number;
-	moments->ring = view->ring;
-	moments->covariance = view->covariance;
-	moments->anchors = view->anchors;
-	moments->since_ns = view->since_ns;
-	moments->until_ns = view->until_ns;
+	moments->ring = &run->ring;
+	moments->covariance = &run->covariance;
+	moments->anchors = &run->anchors;
+	moments->since_ns = find_start(run, &moments->until_ns);
 	moments->window_ms = READ_ONCE(run->window_ms);
 	moments->slice_ms = run->config->settings.slice_ms;
 	moments->how = run->fallback ? N3T_SWITCH_PERF : N3T_SWITCH_IN_PLACE;
-	moments->window = view->window;
 }
 
 /**
@@ -231,34 +218,28 @@ int n3t_moments_read(unsigned int cpu, unsigned int record, void *buf)
 	struct n3t_moments moments = { .cpu = cpu, .node = cpu_to_node(cpu) };
 	struct n3t_config *config = n3t_config_get();
 	struct n3t_view view = {};
-	int ret = 1;
+	int ret = -ENOMEM;
 
 	view_get(&view, config, cpu);
-	/* The others have no verdicts. */
-	if (!record && view.ring) {
+	describe(&view, &moments);
+	/* The first record alone has inputs of verdicts. */
+	if (!record && view.run) {
 		view.window = kmalloc(n3t_window_bytes(view.plan), GFP_KERNEL_ACCOUNT);
-		if (view.window)
-			begin_window(&view);
-		else
-			ret = -ENOMEM;
+		if (!view.window)
+			goto out;
+		init_window(&view, moments.since_ns);
+		moments.window = view.window;
 	}
-	if (ret > 0) {
-		describe(&view, &moments);
-		ret = n3t_moments_write(&moments, record, buf);
-	}
+	ret = n3t_moments_write(&moments, record, buf);
 	kfree(view.window);
-	n3t_run_put(run_of(&view));
+out:
+	n3t_run_put(view.run);
 	n3t_config_put(config);
 	return ret;
 }
 
-/**
- * n3t_view_settings() - get the settings that a CPU is sampled with
- * @view: the CPU
- *
- * Return: the settings, valid as long as @view; NULL if it is not sampled.
- */
+/* The settings that a CPU is sampled with, valid as long as @view; NULL if it is not sampled. */
 const struct n3t_settings *n3t_view_settings(const struct n3t_view *view)
 {
-	return view->ring ? &run_of(view)->config->settings : NULL;
+	return view->run ? &view->run->config->settings : NULL;
 }

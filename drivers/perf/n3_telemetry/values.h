@@ -4,10 +4,12 @@
 #define _N3T_VALUES_H
 
 #include "libn3t/n3t.h"
-#include "libn3t/view.h"
+#include "libn3t/verdict.h"
 
 struct n3t_config;
+struct n3t_cpu;
 struct n3t_ratio;
+struct n3t_run;
 struct n3t_settings;
 
 /**
@@ -20,6 +22,22 @@ enum n3t_scope {
 	N3T_SCOPE_CPU,
 	N3T_SCOPE_NODE,
 	N3T_SCOPE_SYSTEM,
+};
+
+/**
+ * struct n3t_view - one CPU's data for computing values
+ * @cpu: the CPU
+ * @state: its state
+ * @plan: the plan in force on it
+ * @run: its run, held; NULL if it is not sampled
+ * @window: sums of its slices; NULL without a @run
+ */
+struct n3t_view {
+	const struct n3t_cpu *cpu;
+	enum n3t_cpu_state state;
+	const struct n3t_plan *plan;
+	struct n3t_run *run;
+	struct n3t_window *window;
 };
 
 /**

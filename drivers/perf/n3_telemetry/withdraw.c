@@ -52,12 +52,7 @@ static void judge_run(struct n3t_cpu *cpu, struct n3t_run *run, bool rest)
 	WRITE_ONCE(run->judge_ns, ktime_get_mono_fast_ns() + next_ns);
 }
 
-/**
- * n3t_withdraw_judge() - judge the window of a CPU if it is due
- * @cpu: the CPU
- *
- * Context: may sleep; needs no lock.
- */
+/* Judges the window of a CPU if it is due; may sleep, needs no lock. */
 void n3t_withdraw_judge(struct n3t_cpu *cpu)
 {
 	struct n3t_run *run = n3t_run_get(&cpu->run);
@@ -94,13 +89,7 @@ void n3t_withdraw_rest(struct n3t_cpu *cpu, struct n3t_run *run)
 	raw_spin_unlock(&cpu->withdrawn.lock);
 }
 
-/**
- * n3t_withdraw_all() - withdraw all metrics of a CPU
- * @cpu: the CPU
- * @enables: number of writes of 1 to "enable" when it was sampled
- *
- * Context: may sleep; needs no lock.
- */
+/* Withdraws all metrics of a CPU sampled under @enables; may sleep, needs no lock. */
 void n3t_withdraw_all(struct n3t_cpu *cpu, unsigned int enables)
 {
 	struct n3t_withdrawn *withdrawn = &cpu->withdrawn;
@@ -113,13 +102,7 @@ void n3t_withdraw_all(struct n3t_cpu *cpu, unsigned int enables)
 	raw_spin_unlock(&withdrawn->lock);
 }
 
-/**
- * n3t_withdraw_marks() - get the metrics of a CPU that are withdrawn
- * @cpu: the CPU
- * @marks: what judging it has found so far
- *
- * Context: may sleep; needs no lock.
- */
+/* The metrics of a CPU that are withdrawn; may sleep, needs no lock. */
 void n3t_withdraw_marks(struct n3t_cpu *cpu, struct n3t_marks *marks)
 {
 	struct n3t_withdrawn *withdrawn = &cpu->withdrawn;
@@ -133,14 +116,7 @@ void n3t_withdraw_marks(struct n3t_cpu *cpu, struct n3t_marks *marks)
 	n3t_config_put(config);
 }
 
-/**
- * n3t_withdraw_slots_off() - do the slots of a CPU contradict each other
- * @cpu: the CPU
- * @enables: number of writes of 1 to "enable" when it was sampled
- *
- * Context: any; needs no lock.
- * Return: true if they did in its last two windows.
- */
+/* Did the slots of a CPU sampled under @enables contradict each other in its last two windows? */
 bool n3t_withdraw_slots_off(const struct n3t_cpu *cpu, unsigned int enables)
 {
 	return READ_ONCE(cpu->withdrawn.enables) == enables &&

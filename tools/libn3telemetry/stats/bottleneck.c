@@ -29,7 +29,7 @@
 
 #include "libn3telemetry/stats/bottleneck.h"
 #include "libn3t/spec.h"
-#include "libn3t/text.h"
+#include "libn3telemetry/stats/scaled.h"
 #include "libn3telemetry/stats/tree.h"
 
 #define ALL		(100 * N3T_PERCENT)

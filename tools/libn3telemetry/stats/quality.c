@@ -38,7 +38,8 @@
 #include "libn3telemetry/stats/matrix.h"
 #include "libn3telemetry/stats/pool.h"
 #include "libn3telemetry/stats/quality.h"
-#include "libn3t/text.h"
+#include "libn3telemetry/stats/scaled.h"
+#include "libn3telemetry/stats/spec_words.h"
 
 #define GUARD_DECIMALS	4	/* guard digits beyond those shown */
 #define GUARD_FACTOR	10000
@@ -246,7 +247,7 @@ static bool is_too_wide(const struct gathering *gathering, s64 guarded, u64 half
 {
 	u64 value = guarded < 0 ? -guarded : guarded;
 
-	if (!strncmp(n3t_metrics[gathering->metric].unit, "percent", strlen("percent")))
+	if (!strncmp(n3t_metric_units[gathering->metric], "percent", strlen("percent")))
 		return half > MAX_POINTS * gathering->digits;
 	return half > MAX_TIMES * value;
 }
@@ -401,10 +402,12 @@ static void mark_included(struct gathering *gathering, struct n3t_view *views, u
 	for (i = 0; i < nr; i++) {
 		struct n3t_view *view = &views[i];
 		enum n3t_verdict verdict;
+		struct n3t_counts counts;
 		u64 time_ns = 0;
 		bool included;
 
-		verdict = n3t_metric_verdict(metric, view->state, view->plan, view->window);
+		verdict = n3t_metric_counts(metric, view->state, view->plan, view->window,
+					    &counts);
 		if (verdict == N3T_VALUE)
 			time_ns = n3t_window_set(view->window, view->plan->set_of[metric])->time_ns;
 		included = n3t_combine_includes(&gathering->rates, verdict, time_ns);
@@ -427,7 +430,7 @@ static bool has_pool(const struct n3t_view *view)
  * @views: the CPUs
  * @nr: number of CPUs
  *
- * The value is that of n3t_combine_views(). Slices and coverage refer to the CPUs
+ * The value is that of n3t_combine_end(). Slices and coverage refer to the CPUs
  * included in it. The error of a CPU with only one slice is the change that leaving the
  * CPU out would make.
  */

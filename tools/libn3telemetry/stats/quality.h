@@ -32,7 +32,7 @@ struct n3t_bounds {
 /**
  * struct n3t_quality - a value and its quality
  * @verdict: N3T_VALUE, or the reason that there is none
- * @measured: the value, as from n3t_view_value() or n3t_combine_views()
+ * @measured: the value, as from n3t_metric_value() or n3t_combine_end()
  * @estimate: value over the whole window, estimated from the anchors; @measured without
  *	      anchors
  * @slices: number of slices that the value is computed from

@@ -89,3 +89,13 @@ run -r "$real" record -q -o "$tmp/real.rec" 0.01 2 && run report -o "$tmp/real.h
 result $? "the module's files: a page of their recording"
 run -r "$real" --csv -g all --per system --per cpu && [ "$(wc -l <"$tmp/out")" -eq 6 ]
 result $? "the module's files: --csv has a line for each place"
+
+for place in cpu0 system; do
+	prints "bottleneck: that of $place" bottleneck -r "$real" $place <"$real/$place/bottleneck"
+done
+prints "bottleneck: that of the system without a place" bottleneck -r "$real" \
+	<"$real/system/bottleneck"
+refuses 4 "no_such_place cpu77" "bottleneck: names a CPU that does not exist" \
+	bottleneck -r "$real" cpu77
+refuses 2 "bad_value general" "bottleneck: names a word that is not a place" \
+	bottleneck -r "$real" general

@@ -320,15 +320,5 @@ done
 case $kinds in *rn*) ;; *) status=1 ;; esac
 result $status "tree: a loss that is the rest of a metric is marked"
 
-for place in cpu0 system; do
-	prints "bottleneck: that of $place" bottleneck -r "$tmp/real" $place <"$tmp/real/$place/bottleneck"
-done
-prints "bottleneck: that of the system without a place" bottleneck -r "$tmp/real" \
-	<"$tmp/real/system/bottleneck"
-refuses 4 "no_such_place cpu77" "bottleneck: names a CPU that does not exist" \
-	bottleneck -r "$tmp/real" cpu77
-refuses 2 "bad_value general" "bottleneck: names a word that is not a place" \
-	bottleneck -r "$tmp/real" general
-
 run -r "$shared/golden/tree" tree -C 0
 golden tree.txt "tree: the whole tree of a CPU"

@@ -51,14 +51,7 @@ static unsigned int words_for(const struct n3t_plan *plan)
 	return plan->nr_anchors ? TOTALS + 2 * plan->nr_anchors : 0;
 }
 
-/**
- * n3t_anchors_bytes() - size of the totals of a CPU
- * @plan: its plan
- * @slices: number of slices of all sets in a window
- *
- * Context: Any.
- * Return: the size in bytes; 0 without anchors.
- */
+/* Size of the totals of a CPU, with @slices of all sets in a window; 0 without anchors. */
 size_t n3t_anchors_bytes(const struct n3t_plan *plan, unsigned int slices)
 {
 	return (slots_for(slices) + 2) * words_for(plan) * sizeof(u64);

@@ -7,9 +7,7 @@
  * of its set in the window. The formula is applied to the sums. Counts are not
  * scaled within a set: all counts of a set cover the same time.
  */
-#include <linux/errno.h>
 #include <linux/export.h>
-#include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -17,21 +15,10 @@
 #include <kunit/visibility.h>
 
 #include "libn3t/formula.h"
-#include "libn3t/plan.h"
-#include "libn3t/slices.h"
-#include "libn3t/spec.h"
 #include "libn3t/combine.h"
-#include "libn3t/view.h"
 #include "libn3t/wide.h"
 
-/**
- * n3t_rate() - count per time
- * @count: the count
- * @time_ns: the time, not 0
- *
- * Return: the rate in N3T_RATE_UNIT per second, rounded to nearest; S64_MAX
- * if it exceeds that.
- */
+/* Count per time in N3T_RATE_UNIT per second, rounded to nearest; at most S64_MAX. */
 u64 n3t_rate(u64 count, u64 time_ns)
 {
 	unsigned __int128 units = (unsigned __int128)count * N3T_RATE_UNIT * NSEC_PER_SEC;
@@ -45,11 +32,7 @@ u64 n3t_rate(u64 count, u64 time_ns)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_rate);
 
-/**
- * n3t_combine_begin() - start with no CPU
- * @combined: the metric over several CPUs
- * @metric: the metric
- */
+/* Starts with no CPU. */
 void n3t_combine_begin(struct n3t_combined *combined, enum n3t_metric metric)
 {
 	const struct n3t_formula *formula = n3t_metric_formula(metric);
@@ -88,18 +71,8 @@ bool n3t_combine_includes(struct n3t_combined *combined, enum n3t_verdict verdic
 	combined->verdict = max(combined->verdict, has_counts ? N3T_STALE : verdict);
 	return false;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_combine_includes);
 
-/**
- * n3t_combine_add() - add a CPU
- * @combined: the metric over several CPUs
- * @verdict: as for n3t_combine_includes()
- * @counts: counts of the formula's events on it, in the formula's order; read only if
- *	    they are usable
- * @time_ns: time that they cover; likewise
- *
- * Return: true if the CPU is included.
- */
+/* Adds a CPU with the counts of the formula's events in its order, as n3t_combine_includes(). */
 bool n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 		     const struct n3t_counts *counts, u64 time_ns)
 {
@@ -115,14 +88,7 @@ bool n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_combine_add);
 
-/**
- * n3t_combine_end() - form the value
- * @combined: the metric over several CPUs
- * @value: the value, if there is one
- *
- * Return: N3T_VALUE with @value set, or the verdict of the CPU that is closest to
- * a value.
- */
+/* The value, or the verdict of the CPU that is closest to a value. */
 enum n3t_verdict n3t_combine_end(const struct n3t_combined *combined, struct n3t_ratio *value)
 {
 	if (!combined->cpus)
@@ -131,58 +97,3 @@ enum n3t_verdict n3t_combine_end(const struct n3t_combined *combined, struct n3t
 	return n3t_formula_eval(n3t_metric_formula(combined->metric), &combined->rates, value);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_combine_end);
-
-/**
- * n3t_view_value() - value of a metric on one CPU
- * @view: the CPU
- * @metric: the metric
- * @value: the value, if there is one
- *
- * Return: N3T_VALUE with @value set, or the verdict reported instead.
- */
-enum n3t_verdict n3t_view_value(const struct n3t_view *view, enum n3t_metric metric,
-				struct n3t_ratio *value)
-{
-	return n3t_metric_value(metric, view->state, view->plan, view->window, value);
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_view_value);
-
-/* Counts of a metric on one CPU and the time that they cover, if they are usable. */
-static enum n3t_verdict view_counts(const struct n3t_view *view, enum n3t_metric metric,
-				    struct n3t_counts *counts, u64 *time_ns)
-{
-	enum n3t_verdict verdict;
-
-	verdict = n3t_metric_counts(metric, view->state, view->plan, view->window, counts);
-	if (verdict == N3T_VALUE)
-		*time_ns = n3t_window_set(view->window, view->plan->set_of[metric])->time_ns;
-	return verdict;
-}
-
-/**
- * n3t_combine_views() - value of a metric over several CPUs
- * @combined: state of the combination
- * @metric: the metric
- * @views: the CPUs
- * @nr: number of CPUs
- * @value: the value, if there is one
- *
- * Return: as n3t_combine_end().
- */
-enum n3t_verdict n3t_combine_views(struct n3t_combined *combined, enum n3t_metric metric,
-				   const struct n3t_view *views, unsigned int nr,
-				   struct n3t_ratio *value)
-{
-	enum n3t_verdict verdict;
-	struct n3t_counts counts;
-	u64 time_ns = 0;
-	unsigned int i;
-
-	n3t_combine_begin(combined, metric);
-	for (i = 0; i < nr; i++) {
-		verdict = view_counts(&views[i], metric, &counts, &time_ns);
-		n3t_combine_add(combined, verdict, &counts, time_ns);
-	}
-	return n3t_combine_end(combined, value);
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_combine_views);

@@ -6,8 +6,6 @@
 #include "libn3t/fixed.h"
 #include "libn3t/n3t.h"
 
-struct n3t_view;
-
 /**
  * struct n3t_combined - a metric being summed over several CPUs
  * @metric: the metric
@@ -29,11 +27,6 @@ bool n3t_combine_includes(struct n3t_combined *combined, enum n3t_verdict verdic
 bool n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 		     const struct n3t_counts *counts, u64 time_ns);
 enum n3t_verdict n3t_combine_end(const struct n3t_combined *combined, struct n3t_ratio *value);
-enum n3t_verdict n3t_view_value(const struct n3t_view *view, enum n3t_metric metric,
-				struct n3t_ratio *value);
-enum n3t_verdict n3t_combine_views(struct n3t_combined *combined, enum n3t_metric metric,
-				   const struct n3t_view *views, unsigned int nr,
-				   struct n3t_ratio *value);
 u64 n3t_rate(u64 count, u64 time_ns);
 
 #endif /* _N3T_COMBINE_H */

@@ -49,10 +49,7 @@
 #define GROW_NS		NSEC_PER_SEC	/* between two attempts while counters are missing */
 #define GROW_RARE_NS	(20 * (u64)NSEC_PER_SEC)	/* the same if none is */
 
-/**
- * n3t_contention_init() - initialize without any knowledge
- * @contention: state of a CPU
- */
+/* Initializes without any knowledge. */
 void n3t_contention_init(struct n3t_contention *contention)
 {
 	memset(contention, 0, sizeof(*contention));
@@ -73,11 +70,7 @@ static void end_yield(struct n3t_contention *contention, u64 now_ns)
 	contention->power_limit = U64_MAX;
 }
 
-/**
- * n3t_contention_reset() - the counters are no longer wanted
- * @contention: state of a CPU whose sampler is off
- * @now_ns: current time
- */
+/* The counters are no longer wanted; the sampler is off. */
 void n3t_contention_reset(struct n3t_contention *contention, u64 now_ns)
 {
 	end_yield(contention, now_ns);
@@ -86,12 +79,7 @@ void n3t_contention_reset(struct n3t_contention *contention, u64 now_ns)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_reset);
 
-/**
- * n3t_contention_taken() - the counters have been taken
- * @contention: state of a CPU whose sampler is off
- * @sharing: take turns with other users
- * @now_ns: current time
- */
+/* The counters have been taken; the sampler is off. */
 void n3t_contention_taken(struct n3t_contention *contention, bool sharing, u64 now_ns)
 {
 	contention->sharing = sharing;
@@ -157,10 +145,7 @@ void n3t_contention_yielded(struct n3t_contention *contention, bool barred, bool
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_yielded);
 
-/**
- * n3t_contention_failed() - an attempt to return was unsuccessful
- * @contention: state of a CPU whose counters are yielded
- */
+/* An attempt to return was unsuccessful; the counters are yielded. */
 void n3t_contention_failed(struct n3t_contention *contention)
 {
 	contention->retry = contention->backoff;
@@ -207,14 +192,7 @@ static bool is_first_of_turn(const struct n3t_contention *contention, u64 now_ns
 	return contention->sharing && now_ns - contention->taken_ns <= TURN_MIN_NS;
 }
 
-/**
- * n3t_contention_slice() - decide at the end of a slice
- * @contention: state of the CPU
- * @seen: observations about other users
- *
- * Context: the sampler, while counters are held.
- * Return: N3T_TODO_BAR, N3T_TODO_YIELD, N3T_TODO_GROW or N3T_TODO_NONE.
- */
+/* Decides at the end of a slice, while counters are held: to bar, yield, grow or do nothing. */
 enum n3t_todo n3t_contention_slice(struct n3t_contention *contention,
 				   const struct n3t_observation *seen)
 {
@@ -327,14 +305,7 @@ static bool is_turn(const struct n3t_contention *contention, u64 now_ns)
 	       yielded_ns >= min(held_ns, TURN_MAX_NS + 0ull);
 }
 
-/**
- * n3t_contention_poll() - decide at a poll
- * @contention: state of the CPU
- * @seen: observations about other users
- *
- * Context: the sampler, every N3T_POLL_MS while the counters are yielded.
- * Return: N3T_TODO_BAR, N3T_TODO_RETURN or N3T_TODO_NONE.
- */
+/* Decides at a poll, while the counters are yielded: to bar, return or do nothing. */
 enum n3t_todo n3t_contention_poll(struct n3t_contention *contention,
 				  const struct n3t_observation *seen)
 {
@@ -360,13 +331,7 @@ enum n3t_todo n3t_contention_poll(struct n3t_contention *contention,
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_poll);
 
-/**
- * n3t_contention_yielded_ns() - total time for which the counters have been yielded
- * @contention: state of a CPU
- * @now_ns: current time
- *
- * Return: nanoseconds since n3t_contention_init().
- */
+/* Total time for which the counters have been yielded since n3t_contention_init(). */
 u64 n3t_contention_yielded_ns(const struct n3t_contention *contention, u64 now_ns)
 {
 	u64 since_ns = contention->yielded_since_ns;

@@ -55,12 +55,7 @@ bool n3t_event_is_common(u16 code)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_event_is_common);
 
-/**
- * n3t_core_by_part() - find a core
- * @part: its MIDR part
- *
- * Return: the core, or NULL if it is not in the table.
- */
+/* The core with a MIDR part, or NULL if it is not in the table. */
 const struct n3t_core *n3t_core_by_part(u16 part)
 {
 	unsigned int i;
@@ -70,21 +65,14 @@ const struct n3t_core *n3t_core_by_part(u16 part)
 			return &known[i];
 	return NULL;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_core_by_part);
 
-/**
- * n3t_core_name() - marketing name of a core
- * @part: its MIDR part
- *
- * Return: the name, "unknown core" if it is not in the table.
- */
+/* Marketing name of a core, "unknown core" if it is not in the table. */
 const char *n3t_core_name(u16 part)
 {
 	const struct n3t_core *core = n3t_core_by_part(part);
 
 	return core ? core->name : "unknown core";
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_core_name);
 
 static int hex_digit(char c)
 {

@@ -200,13 +200,7 @@ static void find_shape(struct shape *shape, const struct n3t_plan *plan, unsigne
 	}
 }
 
-/**
- * n3t_covariance_bytes() - size of the covariances of a CPU
- * @plan: its plan
- *
- * Context: Any.
- * Return: the size in bytes.
- */
+/* Size of the covariances of a CPU. */
 size_t n3t_covariance_bytes(const struct n3t_plan *plan)
 {
 	size_t bytes = plan->nr_sets * sizeof(struct n3t_covariance_set);

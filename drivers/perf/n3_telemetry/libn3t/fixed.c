@@ -14,7 +14,7 @@
  *	STALL_FRONTEND_FLUSH / CPU_CYCLES * 100	 71 and  64
  *	the sum					203 and 195
  *
- * Printing and scaling go digit by digit and need no more.
+ * Printing multiplies by a power of ten, or goes digit by digit.
  */
 #include <linux/compiler.h>
 #include <linux/errno.h>
@@ -22,7 +22,6 @@
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/math.h>
-#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include <kunit/visibility.h>
@@ -53,11 +52,7 @@ static bool rounds_up(const struct n3t_wide *rem, const struct n3t_wide *den)
 	return wide_cmp(rem, &missing) >= 0;
 }
 
-/**
- * n3t_ratio_set() - set a ratio to an integer
- * @r: the ratio
- * @value: the integer
- */
+/* Sets a ratio to an integer. */
 void n3t_ratio_set(struct n3t_ratio *r, u64 value)
 {
 	r->negative = false;
@@ -112,26 +107,14 @@ int n3t_ratio_add(struct n3t_ratio *a, const struct n3t_ratio *b)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_add);
 
-/**
- * n3t_ratio_sub() - subtract a ratio from another
- * @a: minuend, then the difference
- * @b: subtrahend
- *
- * Return: 0, or -EOVERFLOW if the difference exceeds 256 bits, with @a unchanged.
- */
+/* As n3t_ratio_add(), for the difference. */
 int n3t_ratio_sub(struct n3t_ratio *a, const struct n3t_ratio *b)
 {
 	return ratio_sum(a, b, !b->negative);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_sub);
 
-/**
- * n3t_ratio_mul() - multiply two ratios
- * @a: first factor, then the product
- * @b: second factor
- *
- * Return: 0, or -EOVERFLOW if the product exceeds 256 bits, with @a unchanged.
- */
+/* As n3t_ratio_add(), for the product. */
 int n3t_ratio_mul(struct n3t_ratio *a, const struct n3t_ratio *b)
 {
 	struct n3t_wide num, den;
@@ -209,61 +192,41 @@ static bool all_zero(const char *digit, unsigned int nr)
 	return true;
 }
 
-struct text {
-	char *buf;
-	size_t size;
-	size_t len;
-};
-
-static void put(struct text *text, char c)
+/* As snprintf() does; returns the length of the whole text. */
+static size_t copy_out(char *buf, size_t size, const char *text, size_t len)
 {
-	if (text->len + 1 < text->size)
-		text->buf[text->len] = c;
-	text->len++;
+	size_t copied;
+
+	if (size) {
+		copied = min(len, size - 1);
+		memcpy(buf, text, copied);
+		buf[copied] = '\0';
+	}
+	return len;
 }
 
-/*
- * Magnitude of @r * 10^@decimals, truncated, and the remainder; false if it exceeds
- * 64 bits.
+/**
+ * n3t_ratio_magnitude() - a ratio as an integer with implied decimal places
+ * @r: the ratio, whose sign is ignored
+ * @decimals: decimal places to keep, at most N3T_MAX_DECIMALS
+ * @magnitude: |@r| * 10^@decimals, rounded to nearest, ties upward
+ *
+ * Return: false if that exceeds 64 bits, or 256 bits on the way.
  */
-static bool cut_off(const struct n3t_ratio *r, unsigned int decimals, u64 *magnitude,
-		    struct n3t_wide *rem)
+bool n3t_ratio_magnitude(const struct n3t_ratio *r, unsigned int decimals, u64 *magnitude)
 {
-	struct n3t_wide num = r->num, factor, quot;
-	u64 value;
+	struct n3t_wide num, factor, quot, rem;
 
-	/* All digits at once if they fit, otherwise one by one. */
-	if (decimals <= N3T_MAX_DECIMALS) {
-		wide_set(&factor, int_pow(10, decimals));
-		if (!wide_mul(&num, &num, &factor))
-			decimals = 0;
-	}
-	wide_div(&num, &r->den, &quot, rem);
-	if (wide_words(&quot) > 1)
+	wide_set(&factor, int_pow(10, decimals));
+	if (wide_mul(&num, &r->num, &factor))
 		return false;
-
-	value = quot.w[0];
-	while (decimals-- > 0) {
-		if (value > (U64_MAX - 9) / 10)
-			return false;
-		value = 10 * value + next_decimal(rem, &r->den);
-	}
-	*magnitude = value;
-	return true;
+	wide_div(&num, &r->den, &quot, &rem);
+	if (rounds_up(&rem, &r->den))
+		wide_add(&quot, &(struct n3t_wide){ .w[0] = 1 });
+	*magnitude = quot.w[0];
+	return wide_is_word(&quot);
 }
-
-/* As cut_off(), but rounded to nearest, ties upward. */
-static bool scale(const struct n3t_ratio *r, unsigned int decimals, u64 *magnitude)
-{
-	struct n3t_wide rem;
-	unsigned int up;
-
-	if (!cut_off(r, decimals, magnitude, &rem))
-		return false;
-	up = rounds_up(&rem, &r->den);
-	*magnitude += up;
-	return *magnitude >= up;
-}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_magnitude);
 
 /* Prepend the last digit of a number. */
 static __always_inline char *put_digit(char *first, u64 *number)
@@ -278,7 +241,6 @@ static size_t print_scaled(char *buf, size_t size, u64 magnitude, bool negative,
 			   unsigned int decimals)
 {
 	char text[N3T_SCALED_SIZE], *first = text + sizeof(text);
-	size_t len, copied;
 
 	negative &= !!magnitude;
 	if (decimals) {
@@ -292,26 +254,21 @@ static size_t print_scaled(char *buf, size_t size, u64 magnitude, bool negative,
 	if (negative)
 		*--first = '-';
 
-	len = text + sizeof(text) - first;
 	/* Keeps a fortified memcpy() from computing the remaining size at every digit. */
 	OPTIMIZER_HIDE_VAR(first);
-	if (size) {
-		copied = min(len, size - 1);
-		memcpy(buf, first, copied);
-		buf[copied] = '\0';
-	}
-	return len;
+	return copy_out(buf, size, first, text + sizeof(text) - first);
 }
 
 /* Print digit by digit, for values that exceed 64 bits. */
 static noinline size_t print_digits(char *buf, size_t size, const struct n3t_ratio *r,
 				    unsigned int decimals)
 {
-	char digits[1 + WIDE_DIGITS + N3T_MAX_DECIMALS];
-	char *point = digits + 1 + WIDE_DIGITS;
-	struct text text = { buf, size, 0 };
+	/* And a sign, a carry, a point. */
+	char digits[2 + WIDE_DIGITS + 1 + N3T_MAX_DECIMALS];
+	char *point = digits + 2 + WIDE_DIGITS;
 	struct n3t_wide quot, rem;
 	unsigned int i, nr;
+	bool is_negative;
 	char *first;
 
 	wide_div(&r->num, &r->den, &quot, &rem);
@@ -326,16 +283,17 @@ static noinline size_t print_digits(char *buf, size_t size, const struct n3t_rat
 		nr++;
 	}
 
-	if (r->negative && !all_zero(first, nr))
-		put(&text, '-');
-	for (; nr > 0; nr--, first++) {
-		if (first == point)
-			put(&text, '.');
-		put(&text, *first);
+	is_negative = r->negative && !all_zero(first, nr);
+	if (decimals) {
+		memmove(point + 1, point, decimals);
+		*point = '.';
+		nr++;
 	}
-	if (size)
-		buf[min(text.len, size - 1)] = '\0';
-	return text.len;
+	if (is_negative) {
+		*--first = '-';
+		nr++;
+	}
+	return copy_out(buf, size, first, nr);
 }
 
 /**
@@ -355,81 +313,8 @@ int n3t_ratio_print(char *buf, size_t size, const struct n3t_ratio *r, unsigned 
 	u64 magnitude;
 
 	decimals = min_t(unsigned int, decimals, N3T_MAX_DECIMALS);
-	if (scale(r, decimals, &magnitude))
+	if (n3t_ratio_magnitude(r, decimals, &magnitude))
 		return print_scaled(buf, size, magnitude, r->negative, decimals);
 	return print_digits(buf, size, r, decimals);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_print);
-
-/**
- * n3t_ratio_scaled() - a ratio as an integer with implied decimal places
- * @r: the ratio, of any width
- * @decimals: decimal places to keep
- *
- * The same digits as from n3t_ratio_print(), without the point.
- *
- * Return: @r * 10^@decimals, rounded to nearest, ties away from zero; saturates
- * at S64_MAX and S64_MIN
- */
-s64 n3t_ratio_scaled(const struct n3t_ratio *r, unsigned int decimals)
-{
-	u64 limit = r->negative ? (u64)S64_MAX + 1 : S64_MAX;
-	u64 magnitude;
-
-	if (!scale(r, decimals, &magnitude) || magnitude > limit)
-		return r->negative ? S64_MIN : S64_MAX;
-	return r->negative ? -magnitude : magnitude;
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_scaled);
-
-/**
- * n3t_ratio_cut_off() - a ratio as a truncated integer with implied decimal places
- * @r: the ratio, of any width
- * @decimals: decimal places to keep
- *
- * Return: @r * 10^@decimals, rounded towards zero; saturates at S64_MAX and S64_MIN.
- * n3t_scaled_round() rounds it to the result of n3t_ratio_scaled() for fewer decimals.
- */
-s64 n3t_ratio_cut_off(const struct n3t_ratio *r, unsigned int decimals)
-{
-	struct n3t_wide rem;
-	u64 magnitude;
-
-	if (!cut_off(r, decimals, &magnitude, &rem) || magnitude > S64_MAX)
-		return r->negative ? S64_MIN : S64_MAX;
-	return r->negative ? -magnitude : magnitude;
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_cut_off);
-
-/**
- * n3t_scaled_round() - remove decimal places
- * @scaled: an integer with implied decimal places
- * @unit: 10 to the power of the number of decimal places to remove
- *
- * Return: @scaled / @unit, rounded to nearest, ties away from zero.
- */
-s64 n3t_scaled_round(s64 scaled, u32 unit)
-{
-	u64 magnitude = scaled < 0 ? -(u64)scaled : (u64)scaled;
-
-	magnitude = div64_u64(magnitude + unit / 2, unit);
-	return scaled < 0 ? -magnitude : magnitude;
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_scaled_round);
-
-/**
- * n3t_scaled_print() - an integer with implied decimal places as decimal text
- * @buf: output buffer
- * @size: its size in bytes; N3T_SCALED_SIZE always suffices
- * @scaled: the number, as from n3t_ratio_scaled()
- * @decimals: decimal places in it, at most N3T_MAX_DECIMALS
- *
- * Return: length of the whole text
- */
-size_t n3t_scaled_print(char *buf, size_t size, s64 scaled, unsigned int decimals)
-{
-	u64 magnitude = scaled < 0 ? -(u64)scaled : (u64)scaled;
-
-	return print_scaled(buf, size, magnitude, scaled < 0, decimals);
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_scaled_print);

@@ -32,9 +32,6 @@ int n3t_ratio_sub(struct n3t_ratio *a, const struct n3t_ratio *b);
 int n3t_ratio_mul(struct n3t_ratio *a, const struct n3t_ratio *b);
 int n3t_ratio_div(struct n3t_ratio *a, const struct n3t_ratio *b);
 int n3t_ratio_print(char *buf, size_t size, const struct n3t_ratio *r, unsigned int decimals);
-s64 n3t_ratio_scaled(const struct n3t_ratio *r, unsigned int decimals);
-s64 n3t_ratio_cut_off(const struct n3t_ratio *r, unsigned int decimals);
-s64 n3t_scaled_round(s64 scaled, u32 unit);
-size_t n3t_scaled_print(char *buf, size_t size, s64 scaled, unsigned int decimals);
+bool n3t_ratio_magnitude(const struct n3t_ratio *r, unsigned int decimals, u64 *magnitude);
 
 #endif /* _N3T_FIXED_H */

@@ -209,14 +209,7 @@ static bool fits_stack(const struct n3t_formula *formula)
 	return true;
 }
 
-/**
- * n3t_code_position() - find an event among others
- * @codes: event numbers
- * @nr: their number, at most 32
- * @code: the event number
- *
- * Return: a bit for its position in @codes; 0 if it is not one of them.
- */
+/* A bit for the position of an event among at most 32 others; 0 if it is not one of them. */
 u32 n3t_code_position(const u16 *codes, unsigned int nr, u16 code)
 {
 	unsigned int i;
@@ -356,44 +349,14 @@ int n3t_formula_init(void)
 	return 0;
 }
 
-/**
- * n3t_metric_formula() - the formula of a metric, ready to be evaluated
- * @metric: the metric
- *
- * Return: the formula, complete after n3t_formula_init().
- */
+/* The formula of a metric, complete after n3t_formula_init(). */
 const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric)
 {
 	return &formulas[metric];
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_metric_formula);
 
-/**
- * n3t_formula_text() - a metric's formula as the specification spells it
- * @metric: the metric
- * @text: the formula
- * @size: size of @text; N3T_FORMULA_SIZE is enough
- *
- * Return: the length of @text.
- */
-size_t n3t_formula_text(enum n3t_metric metric, char *text, size_t size)
-{
-	const char *formula = n3t_metrics[metric].formula, *slots = strstr(formula, SLOTS);
-
-	if (!slots)
-		return scnprintf(text, size, "%s", formula);
-	return scnprintf(text, size, "%.*s%d%s", (int)(slots - formula), formula, N3T_SLOTS_n3,
-			 slots + strlen(SLOTS));
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_formula_text);
-
-/**
- * n3t_formula_set_slots() - adapt a formula to another core's slots
- * @formula: as parsed by n3t_formula_parse()
- * @slots: slots per cycle
- *
- * Return: true if the formula depends on them.
- */
+/* Adapts a parsed formula to a core's slots per cycle; true if it depends on them. */
 bool n3t_formula_set_slots(struct n3t_formula *formula, unsigned int slots)
 {
 	bool any = false;
@@ -444,22 +407,13 @@ void n3t_formula_adapt(bool common_only, unsigned int slots)
 	}
 }
 
-/**
- * n3t_slots_per_cycle() - number of operations that the machine's cores can issue per cycle
- *
- * Return: 5 on Neoverse N3 and if unknown, otherwise as passed to n3t_formula_adapt().
- */
+/* Slots per cycle of the machine's cores; 5, as on Neoverse N3, if unknown. */
 unsigned int n3t_slots_per_cycle(void)
 {
 	return slots_per_cycle;
 }
 
-/**
- * n3t_metric_is_available() - is a metric defined on the machine's cores
- * @metric: the metric
- *
- * Return: true on Neoverse N3; elsewhere as n3t_formula_adapt() decided.
- */
+/* Is a metric defined on the machine's cores, as n3t_formula_adapt() decided? */
 bool n3t_metric_is_available(enum n3t_metric metric)
 {
 	return !test_bit(metric, unavailable);

@@ -9,7 +9,6 @@
 #define N3T_FORMULA_TOKENS	24	/* the longest in the tables has 21 */
 #define N3T_FORMULA_EVENTS	6
 #define N3T_FORMULA_DEPTH	5	/* values on the stack; the tables need 4 */
-#define N3T_FORMULA_SIZE	128	/* text of the longest one */
 
 enum n3t_op {
 	N3T_OP_EVENT,
@@ -66,12 +65,24 @@ unsigned int n3t_slots_per_cycle(void);
 bool n3t_metric_is_available(enum n3t_metric metric);
 bool n3t_formula_set_slots(struct n3t_formula *formula, unsigned int slots);
 const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric);
-size_t n3t_formula_text(enum n3t_metric metric, char *text, size_t size);
 int n3t_formula_parse(const char *text, struct n3t_formula *formula);
 u32 n3t_code_position(const u16 *codes, unsigned int nr, u16 code);
 u32 n3t_counts_summed(const u16 *codes, unsigned int nr, u16 code);
 int n3t_counts_get(const struct n3t_counts *counts, u16 code, u64 *count);
 enum n3t_verdict n3t_formula_eval(const struct n3t_formula *formula,
 				  const struct n3t_counts *counts, struct n3t_ratio *value);
+
+/* A quotient of sums that is 1 less another one: the numerator is the denominator. */
+static inline bool n3t_formula_is_complement(const struct n3t_formula *formula)
+{
+	return formula->part[N3T_SUBTRAHEND] &&
+	       formula->part[N3T_NUMERATOR] == formula->part[N3T_DENOMINATOR];
+}
+
+/* Does it have totals? A complement has those of the other formula. */
+static inline bool n3t_formula_has_parts(const struct n3t_formula *formula)
+{
+	return formula->part[N3T_NUMERATOR] && !n3t_formula_is_complement(formula);
+}
 
 #endif /* _N3T_FORMULA_H */

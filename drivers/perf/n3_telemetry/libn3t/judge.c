@@ -168,13 +168,7 @@ void n3t_judge_window(struct n3t_judge *judge, const struct n3t_plan *plan,
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_judge_window);
 
-/**
- * n3t_judge_withdraw_all() - withdraw all metrics
- * @judge: judge of the CPU
- * @now_ns: now
- *
- * Context: Any; one caller at a time for @judge.
- */
+/* Withdraws all metrics; one caller at a time for @judge. */
 void n3t_judge_withdraw_all(struct n3t_judge *judge, u64 now_ns)
 {
 	unsigned int metric;
@@ -187,13 +181,7 @@ void n3t_judge_withdraw_all(struct n3t_judge *judge, u64 now_ns)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_judge_withdraw_all);
 
-/**
- * n3t_judge_review() - return the metrics whose fault has ended
- * @judge: judge of the CPU
- * @now_ns: now
- *
- * Context: Any; one caller at a time for @judge.
- */
+/* Returns the metrics whose fault has ended; one caller at a time for @judge. */
 void n3t_judge_review(struct n3t_judge *judge, u64 now_ns)
 {
 	unsigned long *withdrawn = judge->marks.withdrawn;
@@ -205,12 +193,7 @@ void n3t_judge_review(struct n3t_judge *judge, u64 now_ns)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_judge_review);
 
-/**
- * n3t_judge_reset() - start anew, except for the number of withdrawals
- * @judge: judge of the CPU
- *
- * Context: Any; one caller at a time for @judge.
- */
+/* Starts anew, except for the number of withdrawals; one caller at a time for @judge. */
 void n3t_judge_reset(struct n3t_judge *judge)
 {
 	u64 withdrawals = judge->marks.withdrawals;
@@ -220,12 +203,7 @@ void n3t_judge_reset(struct n3t_judge *judge)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_judge_reset);
 
-/**
- * n3t_slots_identity() - result of the first windows in which slots were compared
- * @slots: the comparison
- *
- * Return: whether OP_SPEC + STALL_SLOT are all slots on this CPU.
- */
+/* Were OP_SPEC + STALL_SLOT all slots in the first windows in which they were compared? */
 enum n3t_slots_identity n3t_slots_identity(const struct n3t_slots_check *slots)
 {
 	if (slots->windows < SLOTS_WINDOWS)
@@ -234,13 +212,7 @@ enum n3t_slots_identity n3t_slots_identity(const struct n3t_slots_check *slots)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_slots_identity);
 
-/**
- * n3t_slots_are_off() - do slots contradict each other now
- * @slots: the comparison
- *
- * Context: any; a single word is read.
- * Return: true if the last two windows were off by more than N3T_SLOTS_OFF.
- */
+/* Were the last two windows off by more than N3T_SLOTS_OFF? Reads a single word. */
 bool n3t_slots_are_off(const struct n3t_slots_check *slots)
 {
 	return READ_ONCE(slots->in_row) >= BAD_WINDOWS;

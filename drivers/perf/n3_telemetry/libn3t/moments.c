@@ -277,7 +277,7 @@ static void put_set_at_once(struct cursor *to, const struct n3t_moments *moments
 		while ((slices = smp_load_acquire(moments->ring->slices)) !=
 		       READ_ONCE(moments->covariance->slices))
 			cpu_relax();
-		/* discarded if the sampler has added a slice */
+		/* The sampler may change what is copied; the copy is then written again. */
 	} while (!data_race(put_set(to, moments, set, slices)));
 }
 
@@ -308,4 +308,3 @@ bool n3t_moments_write(const struct n3t_moments *moments, unsigned int record, v
 		put_set_at_once(&to, moments, sets.first + i);
 	return true;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_moments_write);

@@ -21,11 +21,7 @@
 #define WEIGHT		4	/* reciprocal weight of the newest measurement */
 #define MAX_TYPICAL	4
 
-/**
- * n3t_pace_start() - start a measurement
- * @pace: pace of a CPU; the result of the last measurement remains
- * @now_ns: current time
- */
+/* Starts a measurement; the result of the last one remains. */
 void n3t_pace_start(struct n3t_pace *pace, u64 now_ns)
 {
 	pace->since_ns = now_ns;
@@ -35,15 +31,7 @@ void n3t_pace_start(struct n3t_pace *pace, u64 now_ns)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_pace_start);
 
-/**
- * n3t_pace_add() - a slice has ended
- * @pace: pace of the CPU
- * @cost: cost of the slice
- * @now_ns: current time
- *
- * Context: Only the CPU's sampler.
- * Return: true if it is time for n3t_pace_update().
- */
+/* A slice of this cost has ended; true if it is time for n3t_pace_update(). */
 bool n3t_pace_add(struct n3t_pace *pace, u64 cost, u64 now_ns)
 {
 	pace->slices++;

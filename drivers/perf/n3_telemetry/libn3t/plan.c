@@ -145,14 +145,7 @@ static void place(struct packing *packing, unsigned int metric, unsigned int set
 	__clear_bit(metric, packing->left);
 }
 
-/**
- * n3t_plan_distrusts() - is an event excluded as distrusted
- * @plan: the plan
- * @code: its event number
- *
- * Context: Any.
- * Return: true if it is one of @plan->distrust.
- */
+/* Is an event excluded as distrusted? */
 bool n3t_plan_distrusts(const struct n3t_plan *plan, u16 code)
 {
 	int event;
@@ -162,16 +155,8 @@ bool n3t_plan_distrusts(const struct n3t_plan *plan, u16 code)
 	event = n3t_event_by_code(code);
 	return event >= 0 && test_bit(event, plan->distrust);
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_plan_distrusts);
 
-/**
- * n3t_plan_is_unsupported() - is every event distrusted, whatever the budget
- * @plan: the plan
- *
- * Context: Any.
- * Return: true if every chosen metric (other cores may have none) and every event
- * of the user's own set is distrusted.
- */
+/* Are all events of the chosen metrics, which may be none, and of the custom set distrusted? */
 bool n3t_plan_is_unsupported(const struct n3t_plan *plan)
 {
 	return bitmap_subset(plan->chosen, plan->unsupported, N3T_NR_METRICS) &&
@@ -531,14 +516,7 @@ unsigned int n3t_plan_rotation(const struct n3t_plan *plan)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_plan_rotation);
 
-/**
- * n3t_rotation_init() - start a rotation
- * @rotation: position of a CPU in its plan
- * @plan: the plan; every change of plan requires a new start
- * @seed: any number; a different one for each CPU keeps CPUs out of step
- *
- * Context: Any. Not while n3t_rotation_next() may run on @rotation.
- */
+/* Starts a rotation; a different seed for each CPU keeps CPUs out of step. */
 void n3t_rotation_init(struct n3t_rotation *rotation, const struct n3t_plan *plan, u32 seed)
 {
 	unsigned int i, others = nr_others(plan);

@@ -8,23 +8,16 @@
 /* 2^32 divided by the golden ratio: Knuth's multiplier for hashing. */
 #define N3T_GOLDEN_RATIO	0x9e3779b9u
 
-/**
- * n3t_random_state() - initial state
- * @seed: any number; adjacent ones are spread
- *
- * Return: the state for n3t_random(), never 0, which xorshift does not leave.
+/*
+ * Initial state for n3t_random(): adjacent seeds are spread; never 0, which xorshift does not
+ * leave.
  */
 static inline u32 n3t_random_state(u32 seed)
 {
 	return (seed + 1) * N3T_GOLDEN_RATIO ?: N3T_GOLDEN_RATIO;
 }
 
-/**
- * n3t_random() - random number
- * @state: the state: Marsaglia's xorshift32 ("Xorshift RNGs", 2003)
- *
- * Return: 1 to 2^32 - 1.
- */
+/* 1 to 2^32 - 1, by Marsaglia's xorshift32 ("Xorshift RNGs", 2003). */
 static inline u32 n3t_random(u32 *state)
 {
 	u32 x = *state;

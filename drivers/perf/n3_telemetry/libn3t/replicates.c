@@ -52,12 +52,7 @@ static unsigned int words_of(const struct n3t_plan *plan)
 	return N3T_REPLICATE_COUNTS + n3t_slots_counts(plan);
 }
 
-/**
- * n3t_replicates_bytes() - size of the replicates of a run
- * @plan: its plan
- *
- * Return: the size in bytes; 0 if Topdown_L1 is split, or has no counts.
- */
+/* Size of the replicates of a run; 0 if Topdown_L1 is split, or has no counts. */
 size_t n3t_replicates_bytes(const struct n3t_plan *plan)
 {
 	if (plan->l1_set == N3T_NO_SET || !n3t_slots_counts(plan))

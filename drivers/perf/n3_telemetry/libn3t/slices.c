@@ -111,14 +111,7 @@ static unsigned int sum_words(const struct n3t_plan *plan)
 	return offsetof(struct n3t_set_sum, count) / sizeof(u64) + plan->budget;
 }
 
-/**
- * n3t_ring_bytes() - size of a ring
- * @plan: the plan in use
- * @slices: number of slices of all sets in a window
- *
- * Context: Any.
- * Return: the size in bytes.
- */
+/* Size of a ring with @slices of all sets in a window. */
 size_t n3t_ring_bytes(const struct n3t_plan *plan, unsigned int slices)
 {
 	size_t bytes = sizeof(u64) + slice_bytes(plan) +
@@ -385,15 +378,7 @@ bool n3t_ring_read(const struct n3t_ring *ring, u64 index, struct n3t_slice *sli
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_read);
 
-/**
- * n3t_ring_newest() - copy the newest slice
- * @ring: the ring
- * @index: its index
- * @slice: the copy, as from n3t_ring_read()
- *
- * Context: Any CPU, any context; needs no lock.
- * Return: false if there has been no slice yet.
- */
+/* Copies the newest slice, as n3t_ring_read(); false if there has been no slice yet. */
 bool n3t_ring_newest(const struct n3t_ring *ring, u64 *index, struct n3t_slice *slice)
 {
 	u64 slices;
@@ -482,21 +467,12 @@ static void sum_since(const struct n3t_ring_set *set, u64 since_ns, struct n3t_s
 	} while (!data_race(take_sum(set, sum)));
 }
 
-/**
- * n3t_ring_sum() - sums of a set over the slices that ended in a window
- * @ring: the ring
- * @set: the set, one of the plan
- * @since_ns: start of the window
- * @sum: the sums; counts beyond those of the set are left alone
- *
- * Context: Any CPU, any context; needs no lock.
- */
+/* Sums of a set over the slices that ended since; counts beyond those of the set are left alone. */
 void n3t_ring_sum(const struct n3t_ring *ring, unsigned int set, u64 since_ns,
 		  struct n3t_set_sum *sum)
 {
 	sum_since(&ring->set[set], since_ns, sum);
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_ring_sum);
 
 /* Sums up all slices of a set; counts beyond those of the set are left alone. */
 static void sum_all(const struct n3t_ring_set *set, struct n3t_set_sum *sum)
@@ -595,27 +571,14 @@ void n3t_ring_span(const struct n3t_ring *ring, struct n3t_ring_span *span)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_span);
 
-/**
- * n3t_window_bytes() - size of a window
- * @plan: plan of the slices
- *
- * Context: Any.
- * Return: the size in bytes, a multiple of 8.
- */
+/* Size of a window, a multiple of 8. */
 size_t n3t_window_bytes(const struct n3t_plan *plan)
 {
 	return sizeof(struct n3t_window) + plan->nr_sets * sum_words(plan) * sizeof(u64);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_bytes);
 
-/**
- * n3t_window_init() - start a window
- * @window: the window; n3t_window_bytes() of memory
- * @ring: the slices
- * @since_ns: start of the window
- *
- * Context: Any.
- */
+/* Starts a window at @since_ns, in n3t_window_bytes() of memory. */
 void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64 since_ns)
 {
 	memset(window, 0, sizeof(*window));
@@ -626,13 +589,7 @@ void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_init);
 
-/**
- * n3t_window_of_run() - make a window of all slices since the start of a run
- * @window: the window; n3t_window_bytes() of memory; complete afterwards
- * @ring: the slices
- *
- * Context: Any CPU, any context; needs no lock.
- */
+/* Makes a complete window of all slices since the start of a run; needs no lock. */
 void n3t_window_of_run(struct n3t_window *window, const struct n3t_ring *ring)
 {
 	unsigned int i;
@@ -645,15 +602,8 @@ void n3t_window_of_run(struct n3t_window *window, const struct n3t_ring *ring)
 	}
 	window->complete = true;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_window_of_run);
 
-/**
- * n3t_window_sum_up() - compute the sums of one set
- * @window: the window, with a ring
- * @set: the set
- *
- * Context: as n3t_window_set().
- */
+/* Computes the sums of one set, as n3t_window_set() does. */
 void n3t_window_sum_up(struct n3t_window *window, unsigned int set)
 {
 	n3t_ring_sum(window->ring, set, window->since_ns, n3t_window_sum(window, set));
@@ -661,12 +611,7 @@ void n3t_window_sum_up(struct n3t_window *window, unsigned int set)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_sum_up);
 
-/**
- * n3t_window_complete() - sum up all sets
- * @window: the window; sets @window->cycles
- *
- * Context: as n3t_window_set().
- */
+/* Sums up all sets, and their cycles, as n3t_window_set() does. */
 void n3t_window_complete(struct n3t_window *window)
 {
 	unsigned int i;
@@ -679,12 +624,7 @@ void n3t_window_complete(struct n3t_window *window)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_complete);
 
-/**
- * n3t_set_counts() - the sums of a set by event
- * @set: the set
- * @sum: its sums
- * @counts: the sums as input for a formula
- */
+/* The sums of a set by event, as input for a formula. */
 void n3t_set_counts(const struct n3t_set *set, const struct n3t_set_sum *sum,
 		    struct n3t_counts *counts)
 {

@@ -148,7 +148,6 @@ enum n3t_trust {
  * @trust: result of n3t_window_judge()
  * @cycles: CPU_CYCLES over all kept slices
  * @summed: the sets that are summed up
- * @sound: sets for which n3t_metric_verdict() found values for all metrics
  * @sum_words: u64 words of a sum
  * @sums: a sum for each set, see n3t_window_sum()
  *
@@ -166,7 +165,6 @@ struct n3t_window {
 	enum n3t_trust trust;
 	u64 cycles;
 	DECLARE_BITMAP(summed, N3T_MAX_SETS);
-	DECLARE_BITMAP(sound, N3T_MAX_SETS);
 	unsigned int sum_words;
 	u64 sums[];
 };
@@ -194,14 +192,7 @@ void n3t_window_of_run(struct n3t_window *window, const struct n3t_ring *ring);
 void n3t_window_sum_up(struct n3t_window *window, unsigned int set);
 void n3t_window_complete(struct n3t_window *window);
 
-/**
- * n3t_window_sum() - storage for the sums of one set
- * @window: the window
- * @set: the set, one of the plan
- *
- * Context: Any.
- * Return: the sums, valid only if the set is summed up.
- */
+/* Storage for the sums of one set, valid only if the set is summed up. */
 static inline struct n3t_set_sum *n3t_window_sum(struct n3t_window *window, unsigned int set)
 {
 	return (struct n3t_set_sum *)&window->sums[set * window->sum_words];

@@ -73,12 +73,7 @@ static const char *known(const char *word)
 	return word ? word : "unknown";
 }
 
-/**
- * n3t_spe_is_owned() - does a higher exception level own the buffer
- * @pmbidr: PMBIDR_EL1
- *
- * Return: true if it does; no other register of SPE may be read then.
- */
+/* Does a higher exception level own the buffer? Then no other register of SPE may be read. */
 bool n3t_spe_is_owned(u64 pmbidr)
 {
 	return is_set(pmbidr, PMBIDR_P);
@@ -156,11 +151,7 @@ static void put_words(const struct bit_word *table, unsigned int nr, u64 pmsidr,
 		snprintf(words, N3T_SPE_WORDS_SIZE, "none");
 }
 
-/**
- * n3t_spe_filters() - criteria for filtering records
- * @pmsidr: PMSIDR_EL1
- * @words: buffer of %N3T_SPE_WORDS_SIZE bytes for the words; "none" if there is no filter
- */
+/* Criteria for filtering records, words in N3T_SPE_WORDS_SIZE bytes; "none" without any. */
 void n3t_spe_filters(u64 pmsidr, char *words)
 {
 	static const struct bit_word filters[] = {
@@ -172,11 +163,7 @@ void n3t_spe_filters(u64 pmsidr, char *words)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_spe_filters);
 
-/**
- * n3t_spe_features() - other features
- * @pmsidr: PMSIDR_EL1
- * @words: buffer of %N3T_SPE_WORDS_SIZE bytes for the words; "none" if there are no features
- */
+/* Other features, likewise. */
 void n3t_spe_features(u64 pmsidr, char *words)
 {
 	static const struct bit_word features[] = {
@@ -204,12 +191,7 @@ enum {
 static_assert(FILTERS_SIZE <= N3T_SPE_WORDS_SIZE);
 static_assert(FEATURES_SIZE <= N3T_SPE_WORDS_SIZE);
 
-/**
- * n3t_spe_reason_word() - the word for a reason
- * @reason: why SPE cannot be used
- *
- * Return: the word.
- */
+/* The word for the reason why SPE cannot be used. */
 const char *n3t_spe_reason_word(enum n3t_spe_reason reason)
 {
 	return reason_words[reason];

@@ -17,29 +17,6 @@
 static_assert(N3T_NR_METRICS <= U8_MAX);
 static_assert(N3T_NR_GROUPS <= U8_MAX);
 
-/* Functional groups as spelt in the specification. */
-#define FUNCTIONAL_NONE			"None"
-#define FUNCTIONAL_BUS			"Bus"
-#define FUNCTIONAL_CHAIN		"Chain"
-#define FUNCTIONAL_CPU_DEBUG		"CPU_Debug"
-#define FUNCTIONAL_EXCEPTION		"Exception"
-#define FUNCTIONAL_FP_OPERATION		"FP_Operation"
-#define FUNCTIONAL_GENERAL		"General"
-#define FUNCTIONAL_L1D_CACHE		"L1D_Cache"
-#define FUNCTIONAL_L1I_CACHE		"L1I_Cache"
-#define FUNCTIONAL_L2_CACHE		"L2_Cache"
-#define FUNCTIONAL_L3_CACHE		"L3_Cache"
-#define FUNCTIONAL_LL_CACHE		"LL_Cache"
-#define FUNCTIONAL_MEMORY		"Memory"
-#define FUNCTIONAL_NON_PMU		"Non_PMU"
-#define FUNCTIONAL_RETIRED		"Retired"
-#define FUNCTIONAL_SPE			"SPE"
-#define FUNCTIONAL_SPEC_OPERATION	"Spec_Operation"
-#define FUNCTIONAL_STALL		"Stall"
-#define FUNCTIONAL_SVE			"SVE"
-#define FUNCTIONAL_TLB			"TLB"
-#define FUNCTIONAL_TRACE		"TRACE"
-
 /* ABI: see Documentation/ABI/testing/sysfs-kernel-n3_telemetry. */
 static const char * const verdict_words[] = {
 	[N3T_OFFLINE] = "offline",
@@ -56,35 +33,20 @@ static const char * const verdict_words[] = {
 
 static_assert(ARRAY_SIZE(verdict_words) == N3T_VALUE);
 
-/* Member by member: N3T_EVENT_RENAMED() adds a member to an existing row. */
 const struct n3t_event_info n3t_events[N3T_NR_EVENTS] = {
-#define N3T_EVENT(mnemonic, number, kind, group, counts)		\
-	[N3T_EVENT_##mnemonic].name = #mnemonic,			\
-	[N3T_EVENT_##mnemonic].functional = FUNCTIONAL_##group,		\
-	[N3T_EVENT_##mnemonic].code = N3T_CODE_##mnemonic,		\
-	[N3T_EVENT_##mnemonic].class = N3T_CLASS_##kind,		\
-	[N3T_EVENT_##mnemonic].countable = counts,
-#define N3T_EVENT_RENAMED(mnemonic, new)				\
-	[N3T_EVENT_##mnemonic].later = #new,
+#define N3T_EVENT(mnemonic, number, class, group, counts)		\
+	[N3T_EVENT_##mnemonic] = { #mnemonic, number, counts },
 #include "libn3t/n3t_events.def.h"
 };
 EXPORT_SYMBOL_IF_KUNIT(n3t_events);
 
-#define UNIT_MPKI			"MPKI"
-#define UNIT_OPERATIONS_PER_CYCLE	"operations per cycle"
-#define UNIT_OPERATIONS_PER_INSTRUCTION	"operations per instruction"
-#define UNIT_OPERATIONS_PER_SAMPLE	"operations per sample"
-#define UNIT_PERCENT_OF_CYCLES		"percent of cycles"
-#define UNIT_PERCENT_OF_OPERATIONS	"percent of operations"
-#define UNIT_PERCENT_OF_SLOTS		"percent of slots"
-#define UNIT_PERCENT_OF_RESPONSES	"percent of responses"
-#define UNIT_PERCENT_OF_SAMPLES		"percent of samples"
-#define UNIT_PER_BRANCH			"per branch"
-#define UNIT_PER_CACHE_ACCESS		"per cache access"
-#define UNIT_PER_CYCLE			"per cycle"
-#define UNIT_PER_KILO_INSTRUCTION	"per kilo instruction"
-#define UNIT_PER_MEMORY_ACCESS		"per memory access"
-#define UNIT_PER_TLB_ACCESS		"per TLB access"
+static const struct {
+	enum n3t_event event;
+	const char *later;
+} renamed[] = {
+#define N3T_EVENT_RENAMED(mnemonic, new) { N3T_EVENT_##mnemonic, #new },
+#include "libn3t/n3t_events.def.h"
+};
 
 enum {
 	DECIMALS_MPKI			= 4,
@@ -105,12 +67,11 @@ enum {
 };
 
 const struct n3t_metric_info n3t_metrics[N3T_NR_METRICS] = {
-#define N3T_METRIC(id, what, text)					\
+#define N3T_METRIC(id, unit, text)					\
 	[N3T_METRIC_##id] = {						\
 		.name = #id,						\
-		.unit = UNIT_##what,					\
 		.formula = text,					\
-		.decimals = DECIMALS_##what,				\
+		.decimals = DECIMALS_##unit,				\
 	},
 #include "libn3t/n3t_metrics.def.h"
 };
@@ -121,11 +82,10 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_metrics);
 static char file_names[N3T_NR_GROUPS][FILE_NAME_SIZE] __ro_after_init;
 
 struct n3t_group_info n3t_groups[N3T_NR_GROUPS] __ro_after_init = {
-#define N3T_GROUP(id, text, number)					\
+#define N3T_GROUP(id, title, number)					\
 	[N3T_GROUP_##id] = {						\
 		.name = #id,						\
 		.file = file_names[N3T_GROUP_##id],			\
-		.title = text,						\
 		.stage = number,					\
 	},
 #include "libn3t/n3t_groups.def.h"
@@ -197,33 +157,34 @@ int n3t_spec_init(void)
 	return init_members();
 }
 
-/**
- * n3t_event_by_name() - find an event
- * @name: its mnemonic or later mnemonic, in any case
- *
- * Return: the event, an enum n3t_event, or -ENOENT
- */
-int n3t_event_by_name(const char *name)
+/* Mnemonic of an event in later documents, or NULL if it is the same. */
+const char *n3t_event_later(enum n3t_event event)
 {
-	const struct n3t_event_info *event;
 	unsigned int i;
 
-	for (i = 0; i < N3T_NR_EVENTS; i++) {
-		event = &n3t_events[i];
-		if (!strcasecmp(name, event->name) ||
-		    (event->later && !strcasecmp(name, event->later)))
+	for (i = 0; i < ARRAY_SIZE(renamed); i++)
+		if (renamed[i].event == event)
+			return renamed[i].later;
+	return NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_event_later);
+
+/* The event with a mnemonic or later mnemonic, in any case, or -ENOENT. */
+int n3t_event_by_name(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_EVENTS; i++)
+		if (!strcasecmp(name, n3t_events[i].name))
 			return i;
-	}
+	for (i = 0; i < ARRAY_SIZE(renamed); i++)
+		if (!strcasecmp(name, renamed[i].later))
+			return renamed[i].event;
 	return -ENOENT;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_event_by_name);
 
-/**
- * n3t_event_by_code() - find an event
- * @code: its event number
- *
- * Return: the event, an enum n3t_event, or -ENOENT
- */
+/* The event with a number, or -ENOENT. */
 int n3t_event_by_code(u16 code)
 {
 	unsigned int i;
@@ -235,12 +196,7 @@ int n3t_event_by_code(u16 code)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_event_by_code);
 
-/**
- * n3t_group_by_name() - find a metric group
- * @name: its name in any case; the name of its file also works
- *
- * Return: the group, an enum n3t_group, or -ENOENT
- */
+/* The group with a name or name of a file, in any case, or -ENOENT. */
 int n3t_group_by_name(const char *name)
 {
 	unsigned int i;
@@ -252,12 +208,7 @@ int n3t_group_by_name(const char *name)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_group_by_name);
 
-/**
- * n3t_verdict_word() - text reported in place of a value
- * @verdict: the verdict
- *
- * Return: a word, or NULL for N3T_VALUE
- */
+/* The word reported in place of a value, or NULL for N3T_VALUE. */
 const char *n3t_verdict_word(enum n3t_verdict verdict)
 {
 	return verdict < ARRAY_SIZE(verdict_words) ? verdict_words[verdict] : NULL;

@@ -5,41 +5,26 @@
 
 #include "libn3t/n3t.h"
 
-enum n3t_event_class {
-	N3T_CLASS_COMMON_ARCH,
-	N3T_CLASS_COMMON_IMPDEF,
-	N3T_CLASS_PRODUCT_IMPDEF,
-	N3T_CLASS_DEBUG_IMPDEF,
-};
-
 /**
  * struct n3t_event_info - one row of the event table
  * @name: mnemonic, upper case
- * @later: mnemonic in later documents, or NULL
- * @functional: functional group as in the specification, "None" for none
  * @code: event number
- * @class: origin of the definition
  * @countable: a single PMU counter can count it (not CHAIN, not trace only)
  */
 struct n3t_event_info {
 	const char *name;
-	const char *later;
-	const char *functional;
 	u16 code;
-	enum n3t_event_class class;
 	bool countable;
 };
 
 /**
  * struct n3t_metric_info - one row of the metric table
  * @name: as in the specification
- * @unit: "percent of slots", "MPKI", ...
  * @formula: as in the specification, with SLOTS for the slots per cycle
  * @decimals: decimals shown: 4 for percentages and MPKI, 6 for all others
  */
 struct n3t_metric_info {
 	const char *name;
-	const char *unit;
 	const char *formula;
 	unsigned int decimals;
 };
@@ -48,7 +33,6 @@ struct n3t_metric_info {
  * struct n3t_group_info - one row of the table of metric groups
  * @name: as in the specification
  * @file: name of the file in sysfs, @name in lower case
- * @title: title for display
  * @stage: stage of the methodology, 1 or 2; 0 for groups outside it
  * @nr_members: number of metrics
  * @members: the metrics in display order
@@ -56,7 +40,6 @@ struct n3t_metric_info {
 struct n3t_group_info {
 	const char *name;
 	const char *file;
-	const char *title;
 	unsigned int stage;
 	unsigned int nr_members;
 	const u8 *members;
@@ -68,6 +51,7 @@ extern const struct n3t_metric_info n3t_metrics[N3T_NR_METRICS];
 extern struct n3t_group_info n3t_groups[N3T_NR_GROUPS];
 
 int n3t_spec_init(void);
+const char *n3t_event_later(enum n3t_event event);
 int n3t_event_by_name(const char *name);
 int n3t_event_by_code(u16 code);
 int n3t_group_by_name(const char *name);

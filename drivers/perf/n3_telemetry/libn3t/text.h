@@ -35,14 +35,6 @@ static __always_inline void n3t_text_add(struct n3t_text *text, const char *stri
 	text->buf[text->len] = '\0';
 }
 
-static inline void n3t_text_add_scaled(struct n3t_text *text, s64 scaled, unsigned int decimals)
-{
-	size_t space = text->size - text->len;
-
-	text->len += min(n3t_scaled_print(text->buf + text->len, space, scaled, decimals),
-			 space - 1);
-}
-
 static inline void n3t_text_add_ratio(struct n3t_text *text, const struct n3t_ratio *ratio,
 				      unsigned int decimals)
 {

@@ -21,13 +21,7 @@
 
 static_assert(N3T_MAX_COUNTERS <= 31);
 
-/**
- * n3t_set_weight() - by how much a set's counts are multiplied in totals
- * @plan: the plan
- * @set: the set
- *
- * Return: slices of a rotation, divided by those of the set: an integer for all plans.
- */
+/* Slices of a rotation, divided by those of the set: an integer for all plans. */
 u64 n3t_set_weight(const struct n3t_plan *plan, unsigned int set)
 {
 	unsigned int rotation = n3t_plan_rotation(plan);
@@ -101,12 +95,7 @@ static u32 counts_of_slots(const struct n3t_plan *plan, enum n3t_slots slots)
 	return counts_of(plan, &plan->set[plan->l1_set], n3t_slots_info[slots].code);
 }
 
-/**
- * n3t_slots_counts() - counts of a slice that totals of Topdown_L1 need
- * @plan: a plan with a set for Topdown_L1
- *
- * Return: the number of leading counts that include all of them.
- */
+/* Number of leading counts of a slice that include all those of Topdown_L1's totals. */
 unsigned int n3t_slots_counts(const struct n3t_plan *plan)
 {
 	unsigned int i;
@@ -142,17 +131,8 @@ unsigned int n3t_slots_add(u64 *slots, const struct n3t_plan *plan, const struct
 	}
 	return has;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_slots_add);
 
-/**
- * n3t_totals_add_slots() - add the counts of Topdown_L1 in a run
- * @slots: N3T_NR_SLOTS totals
- * @plan: plan of the run; adds nothing if Topdown_L1 is split
- * @ring: its slices
- *
- * Context: Any CPU, any context; needs no lock.
- * Return: a mask over enum n3t_slots of those that are counted.
- */
+/* Adds the counts of Topdown_L1 in a run, unless it is split; returns a mask of them. */
 unsigned int n3t_totals_add_slots(u64 *slots, const struct n3t_plan *plan,
 				  const struct n3t_ring *ring)
 {
@@ -165,85 +145,6 @@ unsigned int n3t_totals_add_slots(u64 *slots, const struct n3t_plan *plan,
 EXPORT_SYMBOL_IF_KUNIT(n3t_totals_add_slots);
 
 /* metrics */
-
-/*
- * A metric that is 1 less another one, with the same parts, does not get any: the numerator
- * is its denominator.
- */
-static bool is_complement(const struct n3t_formula *formula)
-{
-	return formula->part[N3T_SUBTRAHEND] &&
-	       formula->part[N3T_NUMERATOR] == formula->part[N3T_DENOMINATOR];
-}
-
-static bool has_parts(const struct n3t_formula *formula)
-{
-	return formula->part[N3T_NUMERATOR] && !is_complement(formula);
-}
-
-/* The same events as positions in another formula, 0 if it does not have all of them. */
-static u32 events_in(const struct n3t_formula *other, const struct n3t_formula *formula,
-		     u32 events)
-{
-	u32 found = events & CYCLES, position;
-	unsigned int i;
-
-	for (i = 0; i < formula->nr_events; i++) {
-		if (!(events & 1u << i))
-			continue;
-		position = n3t_code_position(other->code, other->nr_events, formula->code[i]);
-		if (!position)
-			return 0;
-		found |= position;
-	}
-	return found;
-}
-
-/**
- * n3t_metric_complement() - find the metric that another one is 1 less
- * @metric: the metric, which has no parts then
- *
- * Return: the metric with the parts, or -1 if @metric is not such a complement.
- */
-int n3t_metric_complement(enum n3t_metric metric)
-{
-	const struct n3t_formula *formula = n3t_metric_formula(metric), *other;
-	unsigned int i;
-
-	if (!is_complement(formula))
-		return -1;
-	for (i = 0; i < N3T_NR_METRICS; i++) {
-		other = n3t_metric_formula(i);
-		if (has_parts(other) && !other->part[N3T_SUBTRAHEND] &&
-		    other->part[N3T_NUMERATOR] ==
-				events_in(other, formula, formula->part[N3T_SUBTRAHEND]) &&
-		    other->part[N3T_DENOMINATOR] ==
-				events_in(other, formula, formula->part[N3T_DENOMINATOR]))
-			return i;
-	}
-	return -1;
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_metric_complement);
-
-/**
- * n3t_metric_parts() - parts that a metric has
- * @metric: the metric
- *
- * Return: a mask over enum n3t_part; 0 if the metric is not a quotient of sums.
- */
-unsigned int n3t_metric_parts(enum n3t_metric metric)
-{
-	const struct n3t_formula *formula = n3t_metric_formula(metric);
-	unsigned int i, parts = 0;
-
-	if (!has_parts(formula))
-		return 0;
-	for (i = 0; i < N3T_NR_PARTS; i++)
-		if (formula->part[i])
-			parts |= 1u << i;
-	return parts;
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_metric_parts);
 
 static u64 part_of(const struct n3t_formula *formula, u32 events, const struct n3t_plan *plan,
 		   const struct n3t_set *set, const struct n3t_set_sum *total)
@@ -264,7 +165,7 @@ static unsigned int add_metric(u64 *parts, enum n3t_metric metric, const struct 
 	unsigned int set = plan->set_of[metric], i, has = 0;
 	u64 weight = n3t_set_weight(plan, set);
 
-	if (!has_parts(formula))
+	if (!n3t_formula_has_parts(formula))
 		return 0;
 	for (i = 0; i < N3T_NR_PARTS; i++) {
 		if (!formula->part[i])
@@ -276,16 +177,7 @@ static unsigned int add_metric(u64 *parts, enum n3t_metric metric, const struct 
 	return has;
 }
 
-/**
- * n3t_totals_add_metric() - add the counts of a metric in a run, of the metric's own set
- * @parts: N3T_NR_PARTS totals
- * @metric: the metric
- * @plan: plan of the run; adds nothing if the metric has no set
- * @ring: its slices
- *
- * Context: Any CPU, any context; needs no lock.
- * Return: a mask over enum n3t_part of those that are counted.
- */
+/* Adds a metric's counts in a run, if it has a set; returns a mask over enum n3t_part. */
 unsigned int n3t_totals_add_metric(u64 *parts, enum n3t_metric metric,
 				   const struct n3t_plan *plan, const struct n3t_ring *ring)
 {
@@ -298,14 +190,7 @@ unsigned int n3t_totals_add_metric(u64 *parts, enum n3t_metric metric,
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_totals_add_metric);
 
-/**
- * n3t_totals_add() - add all counts of a run
- * @totals: the totals
- * @plan: plan of the run
- * @ring: its slices
- *
- * Context: Any; one caller at a time for @totals.
- */
+/* Adds all counts of a run; one caller at a time for @totals. */
 void n3t_totals_add(struct n3t_totals *totals, const struct n3t_plan *plan,
 		    const struct n3t_ring *ring)
 {
@@ -327,11 +212,7 @@ void n3t_totals_add(struct n3t_totals *totals, const struct n3t_plan *plan,
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_totals_add);
 
-/**
- * n3t_total_add() - add up totals of several CPUs
- * @sum: the sum, which does not overflow
- * @total: the total of a CPU
- */
+/* Adds a CPU's total to the sum of several, which does not overflow. */
 void n3t_total_add(struct n3t_wide *sum, u64 total)
 {
 	struct n3t_wide wide;
@@ -341,14 +222,7 @@ void n3t_total_add(struct n3t_wide *sum, u64 total)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_total_add);
 
-/**
- * n3t_total_print() - a sum of totals as decimal text
- * @buf: output buffer
- * @size: its size in bytes; N3T_RATIO_SIZE is enough for any number of CPUs
- * @sum: the sum
- *
- * Return: length of the text.
- */
+/* A sum of totals as decimal text; N3T_RATIO_SIZE is enough for any number of CPUs. */
 int n3t_total_print(char *buf, size_t size, const struct n3t_wide *sum)
 {
 	struct n3t_ratio ratio = { .num = *sum };
@@ -379,16 +253,7 @@ static void add_run(struct n3t_times *times, const struct n3t_plan *plan,
 	}
 }
 
-/**
- * n3t_times_change() - note that a CPU's time is used in another way
- * @times: the times
- * @plan: plan of the run that ends, or NULL if there is none
- * @ring: its slices, complete, or NULL
- * @use: N3T_TIME_SAMPLED for a new run
- * @now_ns: now
- *
- * Context: Any; one caller at a time for @times.
- */
+/* A CPU's time is used in another way from now on; @plan and @ring are those of a run that ends. */
 void n3t_times_change(struct n3t_times *times, const struct n3t_plan *plan,
 		      const struct n3t_ring *ring, enum n3t_time use, u64 now_ns)
 {

@@ -116,8 +116,6 @@ unsigned int n3t_totals_add_slots(u64 *slots, const struct n3t_plan *plan,
 				  const struct n3t_ring *ring);
 unsigned int n3t_totals_add_metric(u64 *parts, enum n3t_metric metric,
 				   const struct n3t_plan *plan, const struct n3t_ring *ring);
-unsigned int n3t_metric_parts(enum n3t_metric metric);
-int n3t_metric_complement(enum n3t_metric metric);
 void n3t_totals_add(struct n3t_totals *totals, const struct n3t_plan *plan,
 		    const struct n3t_ring *ring);
 

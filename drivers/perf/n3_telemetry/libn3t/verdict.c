@@ -104,7 +104,6 @@ enum n3t_trust n3t_window_trust(struct n3t_window *window, const struct n3t_plan
 		n3t_window_judge(window, plan);
 	return window->trust;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_window_trust);
 
 /* Did only the event advance that every emulator counts? */
 static bool all_zero(const struct n3t_set *set, const struct n3t_set_sum *sum)
@@ -246,7 +245,6 @@ s64 n3t_window_slots_error(struct n3t_window *window, const struct n3t_plan *pla
 		largest = max(largest, slots_error(&plan->set[i], n3t_window_sum(window, i)));
 	return largest;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_window_slots_error);
 
 /*
  * Counts of a formula's events in its order. @any_zero is set if one of them other than
@@ -335,13 +333,7 @@ static enum n3t_verdict without_cycles(const struct n3t_window *window)
 	return window->starved ? N3T_STALE : N3T_IDLE;
 }
 
-/**
- * n3t_cpu_verdict() - can any metric of a CPU have a value
- * @state: the state of the CPU
- * @window: sums of its slices; read for N3T_CPU_SAMPLING only
- *
- * Return: N3T_VALUE if any metric can have a value, otherwise the reason why none can
- */
+/* N3T_VALUE if any metric of a CPU can have a value, otherwise the reason why none can. */
 enum n3t_verdict n3t_cpu_verdict(enum n3t_cpu_state state, struct n3t_window *window)
 {
 	enum n3t_verdict verdict = judge_cpu(state);
@@ -396,14 +388,7 @@ enum n3t_verdict n3t_custom_verdict(enum n3t_cpu_state state, const struct n3t_p
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_custom_verdict);
 
-/**
- * n3t_custom_event_verdict() - can an event of the user's own set be shown
- * @code: its event number
- * @plan: the plan in force there, with that set
- * @window: sums of the CPU's slices, for which n3t_custom_verdict() is N3T_VALUE
- *
- * Return: N3T_VALUE, or the first verdict that applies
- */
+/* Can an event of the user's own set be shown, for which n3t_custom_verdict() is N3T_VALUE? */
 enum n3t_verdict n3t_custom_event_verdict(u16 code, const struct n3t_plan *plan,
 					  struct n3t_window *window)
 {
@@ -493,47 +478,6 @@ enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state st
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_metric_counts);
 
-/* No count is a zero in doubt, no sum of two overflows, none contradict each other. */
-static bool all_sound(const struct n3t_window *window, const struct n3t_set *set,
-		      const struct n3t_set_sum *sum)
-{
-	unsigned int i;
-
-	for (i = 0; i < set->nr; i++)
-		if (!sum->count[i] || sum->count[i] > S64_MAX)
-			return false;
-	return !stalls_are_wrong(window, set, sum);
-}
-
-/**
- * n3t_metric_verdict() - does a metric have usable counts on one CPU
- * @metric: the metric
- * @state: the state of the CPU
- * @plan: the plan in force there, as for n3t_metric_counts()
- * @window: sums of the CPU's slices; likewise
- *
- * Cheap for all metrics of a set except the first.
- *
- * Context: as n3t_window_set().
- * Return: as n3t_metric_counts().
- */
-enum n3t_verdict n3t_metric_verdict(enum n3t_metric metric, enum n3t_cpu_state state,
-				    const struct n3t_plan *plan, struct n3t_window *window)
-{
-	int set = plan ? plan->set_of[metric] : N3T_NO_SET;
-	enum n3t_verdict verdict;
-	struct n3t_counts counts;
-
-	if (state == N3T_CPU_SAMPLING && set != N3T_NO_SET && test_bit(set, window->sound))
-		return test_bit(metric, plan->chosen) ? N3T_VALUE : N3T_DISABLED;
-	verdict = n3t_metric_counts(metric, state, plan, window, &counts);
-	if (verdict == N3T_VALUE &&
-	    all_sound(window, &plan->set[set], n3t_window_set(window, set)))
-		__set_bit(set, window->sound);
-	return verdict;
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_metric_verdict);
-
 /* Counts of a set that no metric should be computed from, a bit for each. */
 static u32 wrong_counts(struct n3t_window *window, const struct n3t_plan *plan, unsigned int nr)
 {
@@ -574,7 +518,7 @@ static bool is_faulty(enum n3t_metric metric, const struct n3t_plan *plan,
  * n3t_window_faults() - find the metrics of a sampling CPU whose counts are wrong
  * @window: complete sums of the CPU's slices, judged
  * @plan: the plan under which the slices were taken
- * @faults: set to the metrics for which n3t_metric_verdict() is N3T_IMPLAUSIBLE or
+ * @faults: set to the metrics for which n3t_metric_counts() is N3T_IMPLAUSIBLE or
  *	N3T_INCONSISTENT, sums beyond 64 bits aside
  *
  * Cheap, because the CPU's sampling pays for it: metrics of sets without wrong counts are
@@ -602,7 +546,6 @@ void n3t_window_faults(struct n3t_window *window, const struct n3t_plan *plan,
 			__set_bit(metric, faults);
 	}
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_window_faults);
 
 /**
  * n3t_metric_value() - value of a metric on one CPU, or the reason why there is none

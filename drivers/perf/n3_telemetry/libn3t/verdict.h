@@ -42,8 +42,6 @@ enum n3t_trust n3t_window_trust(struct n3t_window *window, const struct n3t_plan
 enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state state,
 				   const struct n3t_plan *plan, struct n3t_window *window,
 				   struct n3t_counts *counts);
-enum n3t_verdict n3t_metric_verdict(enum n3t_metric metric, enum n3t_cpu_state state,
-				    const struct n3t_plan *plan, struct n3t_window *window);
 void n3t_window_faults(struct n3t_window *window, const struct n3t_plan *plan,
 		       unsigned long *faults);
 enum n3t_verdict n3t_metric_value(enum n3t_metric metric, enum n3t_cpu_state state,

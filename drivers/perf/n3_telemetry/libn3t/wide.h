@@ -221,64 +221,45 @@ static inline void wide_shl(struct n3t_wide *a, int shift)
 	}
 }
 
-/* a >>= shift, shift < 32. */
-static inline void wide_shr(struct n3t_wide *a, int shift)
+static inline void wide_halve(struct n3t_wide *a)
 {
 	int i;
 
-	for (i = 0; shift && i < WIDE_WORDS; i++) {
-		u64 above = i + 1 < WIDE_WORDS ? a->w[i + 1] : 0;
-
-		a->w[i] = a->w[i] >> shift | above << (64 - shift);
-	}
+	for (i = 0; i < WIDE_WORDS - 1; i++)
+		a->w[i] = a->w[i] >> 1 | a->w[i + 1] << 63;
+	a->w[i] >>= 1;
 }
 
 /*
  * One 32-bit digit of a quotient: returns u / v, which is less than 2^32, and leaves
- * the remainder in u. v has nr digits with the top bit set, u has one digit more.
+ * the remainder in u. v has two digits with the top bit set, u has three.
  * (Knuth, "The Art of Computer Programming", volume 2, 4.3.1, algorithm D.)
  */
-static inline u32 wide_div_digit(u32 *u, const u32 *v, int nr)
+static inline u32 wide_div_digit(u32 *u, u64 v)
 {
-	u64 top = (u64)u[nr] << 32 | u[nr - 1];
-	u64 digit = top / v[nr - 1], rem = top % v[nr - 1];
-	u64 product, carry = 0;
-	int i;
+	u32 v1 = v >> 32, v0 = v;
+	u64 low = (u64)u[1] << 32 | u[0], top = (u64)u[2] << 32 | u[1];
+	u64 digit = top / v1, rem = top % v1;
 
 	/* The estimate from the top digits is at most two too large. */
-	while (digit > U32_MAX || (nr > 1 && digit * v[nr - 2] > (rem << 32 | u[nr - 2]))) {
+	while (digit > U32_MAX || digit * v0 > (rem << 32 | u[0])) {
 		digit--;
-		rem += v[nr - 1];
+		rem += v1;
 		if (rem > U32_MAX)
 			break;
 	}
-
-	for (i = 0; i < nr; i++) {
-		product = digit * v[i] + carry;
-		carry = (product >> 32) + (u[i] < (u32)product);
-		u[i] -= product;
-	}
-	if (u[nr] >= carry) {
-		u[nr] -= carry;
-		return digit;
-	}
-
-	/* Still one too large. */
-	carry = 0;
-	for (i = 0; i < nr; i++) {
-		carry += (u64)u[i] + v[i];
-		u[i] = carry;
-		carry >>= 32;
-	}
-	u[nr] = 0;
-	return digit - 1;
+	/* The remainder is less than v, so what exceeds 64 bits cancels out. */
+	low -= digit * v;
+	u[0] = low;
+	u[1] = low >> 32;
+	return digit;
 }
 
 /* Quotient of two 64-bit digits by one; @high is less than @den. */
 static inline u64 wide_div_word(u64 high, u64 low, u64 den, u64 *rem)
 {
 	int shift = 64 - fls64(den);
-	u32 v[2], u[4], digit;
+	u32 u[4], digit;
 
 	if (!high) {
 		*rem = low % den;
@@ -298,31 +279,29 @@ static inline u64 wide_div_word(u64 high, u64 low, u64 den, u64 *rem)
 		low <<= shift;
 		den <<= shift;
 	}
-	v[0] = den;
-	v[1] = den >> 32;
 	u[0] = low;
 	u[1] = low >> 32;
 	u[2] = high;
 	u[3] = high >> 32;
-	digit = wide_div_digit(u + 1, v, 2);
-	low = (u64)digit << 32 | wide_div_digit(u, v, 2);
+	digit = wide_div_digit(u + 1, den);
+	low = (u64)digit << 32 | wide_div_digit(u, den);
 	*rem = ((u64)u[1] << 32 | u[0]) >> shift;
 	return low;
 }
 
-/* num = quot * den + rem, rem < den; den is not 0. */
+/*
+ * num = quot * den + rem, rem < den; den is not 0. A denominator of more than 64 bits is rare
+ * and its quotient small: bit by bit.
+ */
 static inline void wide_div(const struct n3t_wide *num, const struct n3t_wide *den,
 			    struct n3t_wide *quot, struct n3t_wide *rem)
 {
-	int num_nr = DIV_ROUND_UP(wide_bits(num), 32), nr = DIV_ROUND_UP(wide_bits(den), 32);
-	int shift = 32 * nr - wide_bits(den);
-	struct n3t_wide shifted = *den;
-	u32 u[WIDE_HALVES + 1], v[WIDE_HALVES];
+	int bit = wide_bits(num) - wide_bits(den), i;
+	struct n3t_wide part = *den;
 	u64 rest = 0;
-	int i;
 
 	wide_set(quot, 0);
-	if (nr <= 2) {
+	if (wide_is_word(den)) {
 		for (i = wide_words(num) - 1; i >= 0; i--)
 			quot->w[i] = wide_div_word(rest, num->w[i], den->w[0], &rest);
 		wide_set(rem, rest);
@@ -330,25 +309,14 @@ static inline void wide_div(const struct n3t_wide *num, const struct n3t_wide *d
 	}
 
 	*rem = *num;
-	if (num_nr < nr)
+	if (bit < 0)
 		return;
-
-	wide_shl(&shifted, shift);
-	for (i = 0; i < nr; i++)
-		v[i] = half_get(&shifted, i);
-	u[num_nr] = (u64)half_get(num, num_nr - 1) << shift >> 32;
-	shifted = *num;
-	wide_shl(&shifted, shift);
-	for (i = 0; i < num_nr; i++)
-		u[i] = half_get(&shifted, i);
-
-	for (i = num_nr - nr; i >= 0; i--)
-		half_set(quot, i, wide_div_digit(u + i, v, nr));
-
-	wide_set(rem, 0);
-	for (i = 0; i < nr; i++)
-		half_set(rem, i, u[i]);
-	wide_shr(rem, shift);
+	for (wide_shl(&part, bit); bit >= 0; bit--, wide_halve(&part)) {
+		if (wide_cmp(rem, &part) < 0)
+			continue;
+		wide_sub(rem, &part);
+		quot->w[bit / 64] |= 1ull << bit % 64;
+	}
 }
 
 #endif /* _N3T_WIDE_H */

@@ -93,32 +93,6 @@ static void malformed_formulas_are_refused(struct kunit *test)
 				    "formula: '%s'", rows[i]);
 }
 
-static void the_text_of_a_formula_is_that_of_the_specification(struct kunit *test)
-{
-	static const struct {
-		enum n3t_metric metric;
-		const char *text;
-	} rows[] = {
-		{ N3T_METRIC_backend_bound, "STALL_SLOT_BACKEND / (5 * CPU_CYCLES) * 100" },
-		{ N3T_METRIC_retiring,
-		  "(1 - STALL_SLOT / (CPU_CYCLES * 5)) * (OP_RETIRED / OP_SPEC) * 100" },
-		{ N3T_METRIC_ipc, "INST_RETIRED / CPU_CYCLES" },
-	};
-	char text[N3T_FORMULA_SIZE];
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		KUNIT_EXPECT_EQ(test, n3t_formula_text(rows[i].metric, text, sizeof(text)),
-				strlen(rows[i].text));
-		KUNIT_EXPECT_STREQ(test, text, rows[i].text);
-	}
-	for (i = 0; i < N3T_NR_METRICS; i++) {
-		KUNIT_EXPECT_LT_MSG(test, n3t_formula_text(i, text, sizeof(text)),
-				    sizeof(text) - 1, "%s", n3t_metrics[i].name);
-		KUNIT_EXPECT_FALSE_MSG(test, strstr(text, "SLOTS"), "%s", n3t_metrics[i].name);
-	}
-}
-
 static void formulas_up_to_the_limits_are_accepted(struct kunit *test)
 {
 	expect_value(test, "1+1+1+1+1+1+1+1+1+1+1+1", "12.0000");
@@ -307,7 +281,6 @@ static void counts_that_are_summed_for_an_event(struct kunit *test)
 static struct kunit_case formula_cases[] = {
 	KUNIT_CASE(operators_have_the_usual_precedence),
 	KUNIT_CASE(malformed_formulas_are_refused),
-	KUNIT_CASE(the_text_of_a_formula_is_that_of_the_specification),
 	KUNIT_CASE(formulas_up_to_the_limits_are_accepted),
 	KUNIT_CASE(each_programmable_event_is_listed_once),
 	KUNIT_CASE(old_and_new_names_in_any_case_are_accepted),

@@ -429,16 +429,16 @@ static void slots_are_compared_with_five_counters(struct kunit *test)
 static void the_word_follows_from_two_windows(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
+	struct n3t_counts counts;
 
 	write_windows(test, 1);
 	f->window->slots_off = true;
-	bitmap_zero(f->window->sound, N3T_MAX_SETS);
-	KUNIT_EXPECT_EQ(test, n3t_metric_verdict(N3T_METRIC_retiring, N3T_CPU_SAMPLING, &f->plan,
-						 f->window), N3T_INCONSISTENT);
-	KUNIT_EXPECT_EQ(test, n3t_metric_verdict(N3T_METRIC_ipc, N3T_CPU_SAMPLING, &f->plan,
-						 f->window), N3T_VALUE);
-	KUNIT_EXPECT_EQ(test, n3t_metric_verdict(N3T_METRIC_frontend_bound, N3T_CPU_SAMPLING,
-						 &f->plan, f->window), N3T_INCONSISTENT);
+	KUNIT_EXPECT_EQ(test, n3t_metric_counts(N3T_METRIC_retiring, N3T_CPU_SAMPLING, &f->plan,
+						f->window, &counts), N3T_INCONSISTENT);
+	KUNIT_EXPECT_EQ(test, n3t_metric_counts(N3T_METRIC_ipc, N3T_CPU_SAMPLING, &f->plan,
+						f->window, &counts), N3T_VALUE);
+	KUNIT_EXPECT_EQ(test, n3t_metric_counts(N3T_METRIC_frontend_bound, N3T_CPU_SAMPLING,
+						&f->plan, f->window, &counts), N3T_INCONSISTENT);
 }
 
 /* Without enough cycles, or if events count at different times. */

@@ -6,6 +6,7 @@
 
 #include "libn3telemetry/stats/bottleneck.h"
 #include "libn3t/spec.h"
+#include "libn3telemetry/stats/spec_words.h"
 #include "libn3telemetry/stats/tree.h"
 
 #define PERCENT	10000	/* values have 4 decimals */
@@ -144,7 +145,7 @@ static void all_tree_nodes_are_percentages(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, nr, 21u);
 	for_each_set_bit(i, f->metrics, N3T_NR_METRICS) {
-		KUNIT_EXPECT_EQ_MSG(test, strncmp(n3t_metrics[i].unit, "percent", 7), 0, "%s",
+		KUNIT_EXPECT_EQ_MSG(test, strncmp(n3t_metric_units[i], "percent", 7), 0, "%s",
 				    n3t_metrics[i].name);
 		KUNIT_EXPECT_EQ(test, n3t_metrics[i].decimals, 4u);
 	}

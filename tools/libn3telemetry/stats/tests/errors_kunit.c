@@ -20,6 +20,7 @@
 #include "libn3telemetry/stats/errors.h"
 #include "libn3telemetry/stats/pool.h"
 #include "libn3telemetry/stats/quality.h"
+#include "libn3telemetry/stats/scaled.h"
 #include "real_expect.h"
 #include "view_take.h"
 

@@ -582,29 +582,6 @@ static void estimates_are_printed_after_measured_values(struct kunit *test)
 			   "ipc value=1.000000 low=none high=none coverage=100.00 slices=4 estimate=0.912346 estimate_low=none estimate_high=none\n");
 }
 
-static void scaled_integers_are_printed_as_decimals(struct kunit *test)
-{
-	static const struct {
-		s64 scaled;
-		unsigned int decimals;
-		const char *text;
-	} rows[] = {
-		{ 0, 4, "0.0000" },
-		{ -1, 4, "-0.0001" },
-		{ 1234567, 4, "123.4567" },
-		{ -1234567, 0, "-1234567" },
-		{ S64_MAX, 6, "9223372036854.775807" },
-		{ S64_MIN, 6, "-9223372036854.775808" },
-	};
-	char text[N3T_SCALED_SIZE];
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		n3t_scaled_print(text, sizeof(text), rows[i].scaled, rows[i].decimals);
-		KUNIT_EXPECT_STREQ(test, text, rows[i].text);
-	}
-}
-
 static void quality_exit(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -634,7 +611,6 @@ static struct kunit_case quality_cases[] = {
 	KUNIT_CASE(time_is_part_of_the_variance_of_several),
 	KUNIT_CASE(cpus_without_a_value_do_not_change_the_quality),
 	KUNIT_CASE(estimates_are_printed_after_measured_values),
-	KUNIT_CASE(scaled_integers_are_printed_as_decimals),
 	{ }
 };
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Words of the specification about events, metrics and groups, which the module does not need. */
+#include <linux/kernel.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "libn3t/core.h"
+#include "libn3t/spec.h"
+#include "libn3telemetry/stats/spec_words.h"
+
+#define SLOTS	"SLOTS"		/* of the N3, in the tables' formulas */
+
+/* Functional groups as spelt in the specification. */
+#define FUNCTIONAL_NONE			"None"
+#define FUNCTIONAL_BUS			"Bus"
+#define FUNCTIONAL_CHAIN		"Chain"
+#define FUNCTIONAL_CPU_DEBUG		"CPU_Debug"
+#define FUNCTIONAL_EXCEPTION		"Exception"
+#define FUNCTIONAL_FP_OPERATION		"FP_Operation"
+#define FUNCTIONAL_GENERAL		"General"
+#define FUNCTIONAL_L1D_CACHE		"L1D_Cache"
+#define FUNCTIONAL_L1I_CACHE		"L1I_Cache"
+#define FUNCTIONAL_L2_CACHE		"L2_Cache"
+#define FUNCTIONAL_L3_CACHE		"L3_Cache"
+#define FUNCTIONAL_LL_CACHE		"LL_Cache"
+#define FUNCTIONAL_MEMORY		"Memory"
+#define FUNCTIONAL_NON_PMU		"Non_PMU"
+#define FUNCTIONAL_RETIRED		"Retired"
+#define FUNCTIONAL_SPE			"SPE"
+#define FUNCTIONAL_SPEC_OPERATION	"Spec_Operation"
+#define FUNCTIONAL_STALL		"Stall"
+#define FUNCTIONAL_SVE			"SVE"
+#define FUNCTIONAL_TLB			"TLB"
+#define FUNCTIONAL_TRACE		"TRACE"
+
+const struct n3t_event_words n3t_event_words[N3T_NR_EVENTS] = {
+#define N3T_EVENT(mnemonic, number, kind, group, counts)		\
+	[N3T_EVENT_##mnemonic] = { FUNCTIONAL_##group, N3T_CLASS_##kind },
+#include "libn3t/n3t_events.def.h"
+};
+
+#define UNIT_MPKI			"MPKI"
+#define UNIT_OPERATIONS_PER_CYCLE	"operations per cycle"
+#define UNIT_OPERATIONS_PER_INSTRUCTION	"operations per instruction"
+#define UNIT_OPERATIONS_PER_SAMPLE	"operations per sample"
+#define UNIT_PERCENT_OF_CYCLES		"percent of cycles"
+#define UNIT_PERCENT_OF_OPERATIONS	"percent of operations"
+#define UNIT_PERCENT_OF_SLOTS		"percent of slots"
+#define UNIT_PERCENT_OF_RESPONSES	"percent of responses"
+#define UNIT_PERCENT_OF_SAMPLES		"percent of samples"
+#define UNIT_PER_BRANCH			"per branch"
+#define UNIT_PER_CACHE_ACCESS		"per cache access"
+#define UNIT_PER_CYCLE			"per cycle"
+#define UNIT_PER_KILO_INSTRUCTION	"per kilo instruction"
+#define UNIT_PER_MEMORY_ACCESS		"per memory access"
+#define UNIT_PER_TLB_ACCESS		"per TLB access"
+
+const char * const n3t_metric_units[N3T_NR_METRICS] = {
+#define N3T_METRIC(id, unit, formula)					\
+	[N3T_METRIC_##id] = UNIT_##unit,
+#include "libn3t/n3t_metrics.def.h"
+};
+
+const char * const n3t_group_titles[N3T_NR_GROUPS] = {
+#define N3T_GROUP(id, title, stage)					\
+	[N3T_GROUP_##id] = title,
+#include "libn3t/n3t_groups.def.h"
+};
+
+/**
+ * n3t_formula_text() - a metric's formula as the specification spells it
+ * @metric: the metric
+ * @text: the formula
+ * @size: size of @text; N3T_FORMULA_SIZE is enough
+ *
+ * Return: the length of @text.
+ */
+size_t n3t_formula_text(enum n3t_metric metric, char *text, size_t size)
+{
+	const char *formula = n3t_metrics[metric].formula, *slots = strstr(formula, SLOTS);
+
+	if (!slots)
+		return snprintf(text, size, "%s", formula);
+	return snprintf(text, size, "%.*s%d%s", (int)(slots - formula), formula, N3T_SLOTS_n3,
+			slots + strlen(SLOTS));
+}
