@@ -52,7 +52,10 @@ bool source_open(struct source *source, const char *root)
 	failure_clear(&source->failure);
 	source->about.is_known = false;
 	forget(source);
-	open_files_begin(&source->open);
+	source->open.most = 0;
+	/* A copy can be renamed, and its directories are not many. */
+	if (source_is_live(source))
+		open_files_begin(&source->open);
 	return check(source);
 }
 

@@ -173,6 +173,7 @@ static void read_again(void)
 {
 	char *path, *text;
 
+	open_files_begin(&source.open);
 	write_file("groups", "one\n");
 	expect(reads("groups", "one\n") && source.open.nr == 1 && reads("groups", "one\n"));
 	expect(source.open.nr == 1);
@@ -194,6 +195,7 @@ static void no_descriptors(void)
 	const struct rlimit few = { 40, 40 };
 	int fd = 0, last = -1;
 
+	open_files_begin(&source.open);
 	write_file("groups", "one\n");
 	write_file("enable", "1\n");
 	expect(reads("groups", "one\n") && source.open.nr == 1);

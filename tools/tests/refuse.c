@@ -74,6 +74,13 @@ ssize_t read(int fd, void *buf, size_t size)
 	return is_of_module(fd) ? refuse() : real(fd, buf, size);
 }
 
+ssize_t pread(int fd, void *buf, size_t size, off_t at)
+{
+	ssize_t (*real)(int fd, void *buf, size_t size, off_t at) = dlsym(RTLD_NEXT, "pread");
+
+	return is_of_module(fd) ? refuse() : real(fd, buf, size, at);
+}
+
 ssize_t write(int fd, const void *buf, size_t size)
 {
 	ssize_t (*real)(int fd, const void *buf, size_t size) = dlsym(RTLD_NEXT, "write");

@@ -29,7 +29,6 @@
 #define N3T_PMMIR_SLOTS_MASK	0xff
 
 /* Events covered by PMCEID0_EL0 and PMCEID1_EL0: two ranges of 64 */
-#define N3T_PMCEID_COMMON	0x0000
 #define N3T_PMCEID_EXTENDED	0x4000
 #define N3T_PMCEID_EVENTS	64
 

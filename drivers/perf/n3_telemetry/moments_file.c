@@ -5,7 +5,6 @@
  * kernfs calls the handler on each read, with at most a page. So each read gets one record,
  * which is consistent; a reader compares the run and the number of slices in several.
  */
-#include <linux/err.h>
 #include <linux/kobject.h>
 #include <linux/math64.h>
 #include <linux/sysfs.h>

@@ -204,15 +204,7 @@ static void describe(const struct n3t_view *view, struct n3t_moments *moments)
 	moments->how = run->fallback ? N3T_SWITCH_PERF : N3T_SWITCH_IN_PLACE;
 }
 
-/**
- * n3t_moments_read() - write a record of a CPU's moments
- * @cpu: number of the CPU
- * @record: number of the record
- * @buf: as for n3t_moments_write()
- *
- * Context: may sleep; needs no lock.
- * Return: 1; 0 after the last record; -ENOMEM.
- */
+/* Writes a record as n3t_moments_write(); may sleep. Return: 1; 0 after the last; -ENOMEM. */
 int n3t_moments_read(unsigned int cpu, unsigned int record, void *buf)
 {
 	struct n3t_moments moments = { .cpu = cpu, .node = cpu_to_node(cpu) };

@@ -12,12 +12,7 @@ struct n3t_ratio;
 struct n3t_run;
 struct n3t_settings;
 
-/**
- * enum n3t_scope - scope of values
- * @N3T_SCOPE_CPU: one CPU
- * @N3T_SCOPE_NODE: the CPUs of a NUMA node
- * @N3T_SCOPE_SYSTEM: all CPUs
- */
+/* Scope of values: one CPU, the CPUs of a NUMA node, or all. */
 enum n3t_scope {
 	N3T_SCOPE_CPU,
 	N3T_SCOPE_NODE,
@@ -59,12 +54,7 @@ struct n3t_views {
 	struct n3t_view view[];
 };
 
-/**
- * struct n3t_coverage - number of CPUs of a scope that contribute values
- * @cpus: number of CPUs in the scope
- * @included: number of CPUs whose counts make up the values
- * @by_verdict: number of the others, by verdict
- */
+/* Numbers of CPUs of a scope: all, those whose counts make up values, and the others by verdict. */
 struct n3t_coverage {
 	unsigned int cpus;
 	unsigned int included;

@@ -311,7 +311,7 @@ static void skip_products(struct cursor *from, const struct n3t_covariance_sums 
 		memcpy(&product, at + i * sizeof(product), sizeof(product));
 		/* of the same sign as the product, so that this has only its leading bits */
 		product = le64toh(product);
-		beyond |= product ^ (u64)((s64)product >> 63);
+		beyond |= product ^ -(product >> 63);
 	}
 	from->bad |= beyond >> PRODUCT_BITS;
 	part = take_bytes(from, sums->nr_parts);
@@ -400,10 +400,11 @@ static enum moments_outcome take_record(struct moments *moments, const struct he
 	for (; set < end; set++) {
 		struct moments_set *to = &moments->set[set];
 		size_t bytes = set_bytes(layout, set);
-		struct cursor from = { .at = to->at, .end = to->at + bytes };
+		struct cursor from;
 
 		if (!to->at)
 			continue;
+		from = (struct cursor){ .at = to->at, .end = to->at + bytes };
 		memcpy(to->at, record + layout->at[set], bytes);
 		to->is_read = true;
 		to->since_ns = head->since_ns;

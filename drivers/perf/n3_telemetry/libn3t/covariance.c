@@ -422,6 +422,14 @@ void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slic
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_add);
 
+/* The number of products of a set, and of its parts. */
+unsigned int n3t_covariance_products(const struct n3t_covariance *covariance, unsigned int set,
+				     unsigned int *parts)
+{
+	*parts = covariance->set[set].nr_parts;
+	return covariance->set[set].nr_products;
+}
+
 /**
  * n3t_covariance_sums() - the state of one set, for readers that copy it
  * @covariance: covariances of the CPU

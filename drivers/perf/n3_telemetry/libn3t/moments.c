@@ -72,45 +72,39 @@ static void put_bits(struct cursor *to, const unsigned long *bits, unsigned int 
 
 static size_t set_bytes(const struct n3t_moments *moments, unsigned int set)
 {
-	unsigned int nr = moments->plan->set[set].nr;
-	struct n3t_covariance_sums sums;
+	unsigned int nr = moments->plan->set[set].nr, parts, products;
 	size_t words;
 
-	n3t_covariance_sums(moments->covariance, set, &sums);
-	words = SET_WORDS + nr + 2 * (EDGE_WORDS + nr) + sums.nr_products;
-	return words * sizeof(u64) + ALIGN(3 * sums.nr_parts, sizeof(u64));
+	products = n3t_covariance_products(moments->covariance, set, &parts);
+	words = SET_WORDS + nr + 2 * (EDGE_WORDS + nr) + products;
+	return words * sizeof(u64) + ALIGN(3 * parts, sizeof(u64));
 }
 
-/* The sets of a record, none in the first. */
-struct extent {
-	unsigned int first;
-	unsigned int nr;
-};
-
-/* Sets follow each other, as many as fit into a record. Return: number of records. */
+/* The @nr sets from @first on are those of a record, as many as fit. Return: number of records. */
 static unsigned int find_sets(const struct n3t_moments *moments, unsigned int record,
-			      struct extent *sets)
+			      unsigned int *first, unsigned int *nr)
 {
 	unsigned int nr_sets = moments->ring ? moments->plan->nr_sets : 0, last = 0, i;
 	size_t room = 0, bytes;
 
-	*sets = (struct extent){};
+	*first = 0;
+	*nr = 0;
 	for (i = 0; i < nr_sets; i++) {
 		bytes = set_bytes(moments, i);
 		if (bytes > room) {
 			room = N3T_MOMENTS_RECORD - HEAD_BYTES;
 			last++;
 			if (last == record)
-				sets->first = i;
+				*first = i;
 		}
 		room -= bytes;
-		sets->nr += last == record;
+		*nr += last == record;
 	}
 	return last + 1;
 }
 
 static void put_head(struct cursor *to, const struct n3t_moments *moments, unsigned int record,
-		     unsigned int records, const struct extent *sets)
+		     unsigned int records, unsigned int first, unsigned int nr)
 {
 	put(to, N3T_MOMENTS_MAGIC, 4);
 	put(to, N3T_MOMENTS_VERSION, 2);
@@ -122,8 +116,8 @@ static void put_head(struct cursor *to, const struct n3t_moments *moments, unsig
 	put64(to, moments->ring ? READ_ONCE(*moments->ring->slices) : 0);
 	put64(to, moments->since_ns);
 	put64(to, moments->until_ns);
-	put(to, sets->first, 2);
-	put(to, sets->nr, 2);
+	put(to, first, 2);
+	put(to, nr, 2);
 	put(to, 0, 4);
 }
 
@@ -207,13 +201,8 @@ static void put_first(struct cursor *to, const struct n3t_moments *moments)
 	put_plan(to, moments->plan);
 }
 
-/* Zeros without a slice. */
 static void put_edge(struct cursor *to, const struct n3t_slice *slice, unsigned int nr)
 {
-	if (!slice) {
-		to->at += (EDGE_WORDS + nr) * sizeof(u64);
-		return;
-	}
 	put64(to, slice->end_ns);
 	put64(to, slice->time_ns);
 	put64(to, slice->cycles);
@@ -229,18 +218,25 @@ static void put_covariance(struct cursor *to, const struct n3t_covariance_sums *
 	to->at = PTR_ALIGN(to->at, sizeof(u64));
 }
 
+/* One for all sets of a record, as some kernels zero what is on the stack. */
+struct copy {
+	struct n3t_set_sum sum;
+	struct n3t_slice edge[2];	/* the first and the last kept one */
+};
+
 /* Under data_race(). Return: false if a slice has ended since there were @slices. */
 static bool put_set(struct cursor *to, const struct n3t_moments *moments, unsigned int set,
-		    u64 slices)
+		    struct copy *copy, u64 slices)
 {
 	unsigned int nr = moments->plan->set[set].nr;
+	struct n3t_set_sum *sum = &copy->sum;
 	struct n3t_covariance_sums covariance;
-	struct n3t_slice first, last;
-	struct n3t_set_sum sum;
 	bool has_edges;
 
-	n3t_ring_sum(moments->ring, set, moments->since_ns, &sum);
-	has_edges = n3t_ring_edges(moments->ring, set, &sum, &first, &last);
+	n3t_ring_sum(moments->ring, set, moments->since_ns, sum);
+	has_edges = n3t_ring_edges(moments->ring, set, sum, &copy->edge[0], &copy->edge[1]);
+	if (!has_edges)
+		memset(copy->edge, 0, sizeof(copy->edge));
 	n3t_covariance_sums(moments->covariance, set, &covariance);
 	put(to, set, 2);
 	put(to, nr, 1);
@@ -250,14 +246,14 @@ static bool put_set(struct cursor *to, const struct n3t_moments *moments, unsign
 	put(to, has_edges, 1);
 	put(to, covariance.differences, 4);
 	put(to, covariance.weight, 4);
-	put64(to, sum.slices);
-	put64(to, sum.dropped);
-	put64(to, sum.time_ns);
-	put64(to, sum.middles_ns);
-	put64(to, sum.cycles);
-	put_words(to, sum.count, nr);
-	put_edge(to, has_edges ? &first : NULL, nr);
-	put_edge(to, has_edges ? &last : NULL, nr);
+	put64(to, sum->slices);
+	put64(to, sum->dropped);
+	put64(to, sum->time_ns);
+	put64(to, sum->middles_ns);
+	put64(to, sum->cycles);
+	put_words(to, sum->count, nr);
+	put_edge(to, &copy->edge[0], nr);
+	put_edge(to, &copy->edge[1], nr);
 	put_covariance(to, &covariance);
 	/* Pairs with smp_wmb() in n3t_covariance_add(). */
 	smp_rmb();
@@ -266,7 +262,7 @@ static bool put_set(struct cursor *to, const struct n3t_moments *moments, unsign
 
 /* The sampler counts a slice in @covariance first and in @ring last, preemption disabled. */
 static void put_set_at_once(struct cursor *to, const struct n3t_moments *moments,
-			    unsigned int set)
+			    unsigned int set, struct copy *copy)
 {
 	struct cursor begun = *to;
 	u64 slices;
@@ -278,7 +274,7 @@ static void put_set_at_once(struct cursor *to, const struct n3t_moments *moments
 		       READ_ONCE(moments->covariance->slices))
 			cpu_relax();
 		/* The sampler may change what is copied; the copy is then written again. */
-	} while (!data_race(put_set(to, moments, set, slices)));
+	} while (!data_race(put_set(to, moments, set, copy, slices)));
 }
 
 /**
@@ -294,17 +290,17 @@ static void put_set_at_once(struct cursor *to, const struct n3t_moments *moments
 bool n3t_moments_write(const struct n3t_moments *moments, unsigned int record, void *buf)
 {
 	struct cursor to = { .at = buf };
-	unsigned int i, records;
-	struct extent sets;
+	unsigned int records, first, nr, i;
+	struct copy copy;
 
 	memset(buf, 0, N3T_MOMENTS_RECORD);
-	records = find_sets(moments, record, &sets);
+	records = find_sets(moments, record, &first, &nr);
 	if (record >= records)
 		return false;
-	put_head(&to, moments, record, records, &sets);
+	put_head(&to, moments, record, records, first, nr);
 	if (!record)
 		put_first(&to, moments);
-	for (i = 0; i < sets.nr; i++)
-		put_set_at_once(&to, moments, sets.first + i);
+	for (i = first; i < first + nr; i++)
+		put_set_at_once(&to, moments, i, &copy);
 	return true;
 }

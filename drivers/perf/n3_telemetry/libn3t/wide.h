@@ -221,6 +221,11 @@ static inline void wide_shl(struct n3t_wide *a, int shift)
 	}
 }
 
+static inline unsigned __int128 wide_low(const struct n3t_wide *a)
+{
+	return (unsigned __int128)a->w[1] << 64 | a->w[0];
+}
+
 static inline void wide_halve(struct n3t_wide *a)
 {
 	int i;
@@ -311,6 +316,19 @@ static inline void wide_div(const struct n3t_wide *num, const struct n3t_wide *d
 	*rem = *num;
 	if (bit < 0)
 		return;
+	if (wide_words(num) <= 2) {
+		unsigned __int128 left = wide_low(num), step = wide_low(den) << bit;
+
+		for (; bit >= 0; bit--, step >>= 1) {
+			if (left < step)
+				continue;
+			left -= step;
+			quot->w[0] |= 1ull << bit;
+		}
+		rem->w[0] = left;
+		rem->w[1] = left >> 64;
+		return;
+	}
 	for (wide_shl(&part, bit); bit >= 0; bit--, wide_halve(&part)) {
 		if (wide_cmp(rem, &part) < 0)
 			continue;
