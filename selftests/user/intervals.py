@@ -104,32 +104,41 @@ class Tally:
         return f"{100 * self.share():.1f} ±{self.width():.2f}{none}"
 
 
-def lines_of_windows(cpus, windows, metrics):
+def ends_of_windows(windows, rng=None):
+    """Ends of successive windows: those of slices, or with rng any times within slices."""
+    until = START
+    for _ in range(windows):
+        until += WINDOW + (rng.randrange(SHORT_SLICE) if rng else 0)
+        yield until
+
+
+def lines_of_windows(cpus, ends, metrics):
     """Input of quality_eval: the slices of each window, followed by a question."""
-    if START + windows * WINDOW > min(cpu.ends[-1] for cpu in cpus):
-        raise ValueError(f"slices for fewer than {windows} windows")
+    if ends[-1] > min(cpu.ends[-1] for cpu in cpus):
+        raise ValueError(f"slices for fewer than {len(ends)} windows")
     letter = "q" if len(cpus) == 1 else "a"
-    for until in range(START + WINDOW, START + windows * WINDOW + 1, WINDOW):
+    for until in ends:
         for nr, cpu in enumerate(cpus):
             yield from cpu.lines(until, nr)
         yield f"{letter} {until - WINDOW} {until} {' '.join(metrics)}"
 
 
-def answered(cpus, windows, metrics):
+def answered(cpus, windows, metrics, rng=None):
     """Start and end of each window, and the quality of each metric, by key.
 
-    Overlapping windows would not be independent.
+    Overlapping windows would not be independent. rng as for ends_of_windows().
     """
-    lines = list(lines_of_windows(cpus, windows, metrics))
+    ends = list(ends_of_windows(windows, rng))
+    lines = list(lines_of_windows(cpus, ends, metrics))
     replies = iter(answers(lines, len(cpus), cpus[0].plan.wanted))
-    for since in range(START, START + windows * WINDOW, WINDOW):
+    for until in ends:
         found = {}
         for metric in metrics:
             name, *fields = next(replies).split()
             if name != metric:
                 raise ValueError(f"{name} instead of {metric}")
             found[metric] = dict(field.split("=") for field in fields)
-        yield since, since + WINDOW, found
+        yield until - WINDOW, until, found
 
 
 def make_slices(phases, windows, seed, length, options, anchors="auto"):

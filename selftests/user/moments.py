@@ -45,7 +45,8 @@ def cpu(reader):
     found = {name: reader.one(code) for name, code in zip(names, "IIIBBBBI")}
     found["node"] = reader.one("I")
     found["cycles"] = reader.one("Q")
-    found["anchor_sums"] = [reader.take("Q", 2) for _ in range(4)]
+    found["newest_end_ns"] = reader.one("Q")
+    found["anchor_sums"] = [reader.take("Q", 4) for _ in range(4)]
     names = ("budget", "sets", "events", "l1_set", "custom_set", "anchors")
     plan = {name: reader.one("H") for name in names}
     plan["anchor"] = reader.take("H", 4)[:plan["anchors"]]

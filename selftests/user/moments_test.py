@@ -85,6 +85,17 @@ def plan_agrees(plan, cpu):
             list(plan["anchor"]) == [EVENTS[name] for name in cpu.plan.anchors])
 
 
+def newest_agrees(found, cpu, until):
+    """The end of the newest slice, and what it counted of each anchor."""
+    newest = max(k for k, end in enumerate(cpu.ends) if end <= until)
+    events = cpu.plan.sets[cpu.sets[newest]]
+    length = cpu.ends[newest] - cpu.starts[newest]
+    expected = [(cpu.counts[newest][events.index(name)], length) if name in events else (0, 0)
+                for name in cpu.plan.anchors]
+    return (found["newest_end_ns"] == cpu.ends[newest] and
+            [sums[2:] for sums in found["anchor_sums"]][:len(expected)] == expected)
+
+
 def one(directory, budget, anchors):
     workload.BUDGET = budget
     _, phases, options = next(varied(random.Random(budget), 20000))
@@ -100,6 +111,7 @@ def one(directory, budget, anchors):
         with open(path, "rb") as file:
             heads, first, sets = moments.read(file.read())
         wrong += not plan_agrees(first["plan"], cpu)
+        wrong += not newest_agrees(first, cpu, until)
         wrong += [head["record"] for head in heads] != list(range(len(heads)))
         wrong += any(head["records"] != len(heads) or head["run"] != 1 for head in heads)
         wrong += sorted(sets) != list(range(len(cpu.plan.sets)))

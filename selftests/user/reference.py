@@ -106,14 +106,24 @@ class AnchorTotals:
             for start, end, chosen, counts in zip(cpu.starts, cpu.ends, cpu.sets, cpu.counts))))
 
     def of(self, since, until):
-        """Count and time of the slices that ended in the interval."""
+        """Rate, and the time counted, in the slices that ended in the interval."""
         newest = bisect.bisect_right(self.ends, until) - 1
         before = max(bisect.bisect_left(self.ends, since) - 1, 0)
         before -= before % self.between
         after = min(before + self.between, newest)
         share = max(0, since - self.ends[before]) / (self.ends[after] - self.ends[before])
-        return [sums[newest] - sums[before] - min(share, 1) * (sums[after] - sums[before])
-                for sums in (self.counts, self.times)]
+        count, time = [sums[newest] - sums[before] - min(share, 1) * (sums[after] - sums[before])
+                       for sums in (self.counts, self.times)]
+        return self._with_rest(count, time, newest, until), time
+
+    def _with_rest(self, count, time, newest, until):
+        """Rate, if work goes on for at most one slice like in the newest one."""
+        if not time:
+            return 0.0
+        length = self.times[newest] - self.times[newest - 1]    # 0: the anchor is not counted
+        rest = min(until - self.ends[newest], length)
+        last = self.counts[newest] - self.counts[newest - 1]
+        return (count + last * rest / max(1, length)) / (time + rest)
 
 
 # residual: weights of the anchor's part that is independent of those before it; off: excess
@@ -146,7 +156,7 @@ class Sample:
 
     def move(self, since, until):
         """Move on to the next window."""
-        for start, end, counts in self.cpu.taken(self.chosen, max(since, self.until + 1), until):
+        for start, end, counts in self.cpu.taken(self.chosen, self.until + 1, until):
             self.memory.add([*map(float, counts), float(end - start)])
         self.until = until
 
@@ -181,7 +191,7 @@ class Sample:
             weights = [a - slope * b for a, b in zip(weights, anchor.residual)]
         return weights
 
-    def _regress(self, event, count, counted_ns):
+    def _regress(self, event, rate, counted_ns):
         if not counted_ns:
             return
         whole = self.weights(self.of_event(event))
@@ -193,7 +203,7 @@ class Sample:
             return
 
         mine_ns = self.sums[-1]
-        off = count / counted_ns - mean * self.slices / mine_ns
+        off = rate - mean * self.slices / mine_ns
         off -= sum(slope * anchor.off for slope, anchor in zip(self._slopes(whole), self.anchors))
         # number of such slices with the anchor counted, and without
         counted = self.slices * counted_ns / mine_ns

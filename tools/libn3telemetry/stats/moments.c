@@ -18,7 +18,7 @@
 #include "libn3telemetry/stats/moments.h"
 
 #define HEAD_BYTES	56
-#define PLAN_AT		152
+#define PLAN_AT		224
 #define PLAN_BYTES	(N3T_MOMENTS_RECORD - PLAN_AT)
 #define SET_BYTES	56		/* before the counts */
 #define NONE		0xffff		/* instead of the number of a set */
@@ -282,9 +282,12 @@ static void take_first(struct cursor *from, struct moments *moments, unsigned in
 	*flags = take(from, 4);
 	moments->node = take(from, 4);
 	*cycles = take(from, 8);
+	moments->newest_ns = take(from, 8);
 	for (unsigned int i = 0; i < N3T_MAX_ANCHORS; i++) {
 		moments->anchors.count[i] = take(from, 8);
-		moments->anchors.time_ns[i] = take(from, 8);
+		moments->anchors.time_ns[i] = take_between(from, 8, 0, MAX_WINDOW_NS);
+		moments->newest.count[i] = take(from, 8);
+		moments->newest.time_ns[i] = take_between(from, 8, 0, MAX_WINDOW_NS);
 	}
 }
 
@@ -519,6 +522,7 @@ static enum moments_outcome decode(struct moments *moments, const unsigned char 
 		return MOMENTS_MALFORMED;
 	moments->run = head.run;
 	moments->slices = head.slices;
+	moments->until_ns = head.until_ns;
 	moments->records = head.records;
 	outcome = find_layout(record + PLAN_AT, flags, layouts, &moments->layout);
 	if (outcome != MOMENTS_READ || !head.run)
@@ -692,16 +696,34 @@ u64 moments_covariance(const struct moments *moments, unsigned int set,
 	return differences;
 }
 
+/*
+ * The totals end with the newest slice, on average half a slice before the window. In the rest of
+ * the window, work resembles that slice more than the mean of the window. The rest is at most as
+ * long as the slice: a CPU may be idle for longer.
+ */
+static struct n3t_real anchor_mean(const struct moments *moments, unsigned int i)
+{
+	u64 time_ns = moments->anchors.time_ns[i], slice_ns = moments->newest.time_ns[i];
+	u64 rest_ns = moments->until_ns - min(moments->newest_ns, moments->until_ns);
+	struct n3t_real count = n3t_real_count(moments->anchors.count[i]);
+
+	rest_ns = min(rest_ns, slice_ns);
+	if (rest_ns) {
+		struct n3t_real rest = n3t_real_count(moments->newest.count[i]);
+
+		rest = n3t_real_scale(rest, rest_ns);
+		count = n3t_real_add(count, n3t_real_div(rest, n3t_real_count(slice_ns)));
+	}
+	return n3t_real_div(count, n3t_real_count(time_ns + rest_ns));
+}
+
 void moments_anchors(const struct moments *moments, struct n3t_anchor_means *means)
 {
-	const struct n3t_anchor_sums *sums = &moments->anchors;
-
 	memset(means, 0, sizeof(*means));
 	means->between = moments->between;
 	for (unsigned int i = 0; i < N3T_MAX_ANCHORS; i++) {
-		means->time_ns[i] = sums->time_ns[i];
-		if (sums->time_ns[i])
-			means->per_ns[i] = n3t_real_div(n3t_real_count(sums->count[i]),
-							n3t_real_count(sums->time_ns[i]));
+		means->time_ns[i] = moments->anchors.time_ns[i];
+		if (means->time_ns[i])
+			means->per_ns[i] = anchor_mean(moments, i);
 	}
 }

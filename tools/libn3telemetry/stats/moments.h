@@ -16,7 +16,7 @@
 /**
  * struct n3t_anchor_means - rates of the anchors in a window
  * @per_ns: counts per nanosecond
- * @time_ns: time that they cover
+ * @time_ns: time that was counted
  * @between: slices between the two checkpoints around the start of the window
  */
 struct n3t_anchor_means {
@@ -72,7 +72,10 @@ struct moments {
 	unsigned int how;		/* sets are switched: see the ABI */
 	unsigned int slots;		/* per cycle, 0: unknown */
 	unsigned int between;		/* slices between two checkpoints of the anchors */
+	u64 until_ns;
+	u64 newest_ns;			/* end of the newest slice */
 	struct n3t_anchor_sums anchors;
+	struct n3t_anchor_sums newest;	/* of that slice alone */
 	unsigned int records;
 	struct moments_layout *layout;
 	struct n3t_window *window;	/* NULL: not sampled */

@@ -134,16 +134,38 @@ static unsigned int flags_of(const struct n3t_moments *moments)
 	       (moments->ring ? N3T_MOMENTS_SAMPLED : 0);
 }
 
+/* Return: false if a slice has ended since there were @slices. */
+static bool is_still(const struct n3t_moments *moments, u64 slices)
+{
+	/* Pairs with smp_wmb() in n3t_covariance_add(). */
+	smp_rmb();
+	return READ_ONCE(moments->covariance->slices) == slices;
+}
+
+/* Their totals, the end of the newest slice, and what that counted, all of one moment. */
 static void put_anchors(struct cursor *to, const struct n3t_moments *moments)
 {
 	struct n3t_anchor_sums sums = {};
+	struct n3t_slice newest = {};
+	u64 index = -1;
+	const u8 *at;
 	unsigned int i;
 
-	if (moments->ring)
+	while (moments->ring) {
+		n3t_ring_newest(moments->ring, &index, &newest);
 		n3t_anchors_sums(moments->anchors, moments->since_ns, &sums);
+		if (is_still(moments, index + 1))
+			break;
+	}
+	at = moments->plan->set[newest.set].anchor;
+	put64(to, newest.end_ns);
 	for (i = 0; i < N3T_MAX_ANCHORS; i++) {
+		bool counts = newest.state == N3T_SLICE_KEPT && at[i] != N3T_NO_ANCHOR;
+
 		put64(to, sums.count[i]);
 		put64(to, sums.time_ns[i]);
+		put64(to, counts ? newest.count[at[i]] : 0);
+		put64(to, counts ? newest.time_ns : 0);
 	}
 }
 
@@ -255,9 +277,7 @@ static bool put_set(struct cursor *to, const struct n3t_moments *moments, unsign
 	put_edge(to, &copy->edge[0], nr);
 	put_edge(to, &copy->edge[1], nr);
 	put_covariance(to, &covariance);
-	/* Pairs with smp_wmb() in n3t_covariance_add(). */
-	smp_rmb();
-	return READ_ONCE(moments->covariance->slices) == slices;
+	return is_still(moments, slices);
 }
 
 /* The sampler counts a slice in @covariance first and in @ring last, preemption disabled. */

@@ -329,6 +329,36 @@ static void events_explained_by_an_anchor_are_exact(struct kunit *test)
 	expect_narrow(test, N3T_METRIC_ipc, all_ipc(cpu));
 }
 
+static void expect_mean(struct kunit *test, const struct one_cpu *cpu, u64 count, u64 time_ns)
+{
+	struct n3t_real expected = n3t_real_div(n3t_real_count(count), n3t_real_count(time_ns));
+	struct n3t_anchor_means means;
+
+	moments_anchors(cpu->view.moments, &means);
+	KUNIT_EXPECT_TRUE(test, is_within(means.per_ns[0], expected, 24));
+}
+
+/* At most one slice: an idle CPU takes none. */
+static void time_after_the_newest_slice_is_like_that_slice(struct kunit *test)
+{
+	struct one_cpu *cpu = make_cpu(test, 0, 6, true, &automatic);
+	const u16 code = N3T_CODE_STALL_SLOT_BACKEND;
+	u64 all, last;
+
+	run(cpu, retire_by_stalls);
+	all = all_of(&cpu->world, code);
+	last = count_of(&cpu->world, code);
+	expect_mean(test, cpu, all, WINDOW_SLICES * SLICE_NS);
+
+	cpu->now += SLICE_NS / 2;
+	end_window(cpu);
+	expect_mean(test, cpu, 2 * all + last, (2 * WINDOW_SLICES + 1) * SLICE_NS);
+
+	cpu->now += 10 * SLICE_NS;
+	end_window(cpu);
+	expect_mean(test, cpu, all + last, (WINDOW_SLICES + 1) * SLICE_NS);
+}
+
 static void run_by_stalls(struct one_cpu *cpu)
 {
 	u64 stalls = telegraph(cpu);
@@ -743,6 +773,7 @@ static void errors_exit(struct kunit *test)
 
 static struct kunit_case errors_cases[] = {
 	KUNIT_CASE(events_explained_by_an_anchor_are_exact),
+	KUNIT_CASE(time_after_the_newest_slice_is_like_that_slice),
 	KUNIT_CASE(cycles_are_corrected),
 	KUNIT_CASE(an_anchor_itself_is_exact),
 	KUNIT_CASE(a_sum_of_events_is_corrected),
