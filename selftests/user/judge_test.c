@@ -34,7 +34,7 @@ static u64 next(void)
 
 static double uniform(void)
 {
-	return (next() >> 11) * 0x1p-53;
+	return (next() >> 11) / 9007199254740992.0;
 }
 
 struct rates {
@@ -63,7 +63,7 @@ static void choose(struct rates *rates)
 	unsigned int i;
 
 	for (i = 0; i < N3T_NR_EVENTS; i++) {
-		rates->rate[i] = uniform() * uniform() + 1e-3;
+		rates->rate[i] = uniform() * uniform() + 0.001;
 		if (!must_advance(i) && uniform() < 0.3)
 			rates->rate[i] = 0;
 	}
@@ -173,7 +173,7 @@ static void empty_sets(struct n3t_window *window)
 	}
 }
 
-/* Number of metrics in @nr windows that are faulty by either of n3t_window_faults() and verdicts. */
+/* Number of metrics in @nr windows that are faulty by n3t_window_faults(), by verdicts. */
 static void compare(unsigned int budget, u64 nr, u64 *both, u64 *one)
 {
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS);

@@ -36,7 +36,7 @@ static struct n3t_plan plan;
 static struct n3t_ring rings[MAX_CPUS];
 static struct n3t_covariance covariances[MAX_CPUS];
 static struct n3t_anchor_totals anchors[MAX_CPUS];
-static struct n3t_view views[MAX_CPUS];
+static struct cpu_view views[MAX_CPUS];
 static struct n3t_anchors wanted = { .automatic = true };
 static unsigned int nr_cpus;
 

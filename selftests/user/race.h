@@ -11,6 +11,7 @@ static inline void shim_meet(void)
 		shim_race();
 }
 
+/* The hook comes first: an access then meets what the writer left. */
 #define data_race(expression)	(shim_meet(), (expression))
 
 #endif /* _N3T_RACE_H */

@@ -423,7 +423,8 @@ static void test_halted_covariance_reader(void)
 			/* the copy begun before the fourth slice is discarded */
 			torn += seen != 3;
 		} else {
-			torn += !spread_matches(&halted_ring, &halted_covariance, &seen) || seen != 2;
+			torn += !spread_matches(&halted_ring, &halted_covariance, &seen) ||
+				seen != 2;
 		}
 	}
 	signal(SIGSEGV, SIG_DFL);

@@ -22,8 +22,8 @@
 static bool is_group(const char *name)
 {
 	return strcmp(name, "status") && strcmp(name, BOTTLENECK_FILE) &&
-	       strcmp(name, "quality") && strcmp(name, MOMENTS_FILE) && strcmp(name, TOTALS_DIRECTORY) &&
-	       strcmp(name, "spe");
+	       strcmp(name, "quality") && strcmp(name, MOMENTS_FILE) &&
+	       strcmp(name, TOTALS_DIRECTORY) && strcmp(name, "spe");
 }
 
 /* As source_list(), the groups of the first place. */

@@ -30,7 +30,7 @@ struct inference {
 	const unsigned long *expected;
 	unsigned int nr;
 	struct moments **moments;
-	struct n3t_view *views;
+	struct cpu_view *views;
 	struct n3t_errors *errors;
 	DECLARE_BITMAP(known, N3T_NR_METRICS);
 	bool counted;
@@ -55,9 +55,9 @@ struct inferred {
 };
 
 /* Return: false if out of memory. */
-static bool begin_pool(struct inference *inference, struct n3t_view *view)
+static bool begin_pool(struct inference *inference, struct cpu_view *view)
 {
-	for (struct n3t_view *other = inference->views; other < view; other++) {
+	for (struct cpu_view *other = inference->views; other < view; other++) {
 		if (!other->pool || other->plan != view->plan)
 			continue;
 		view->pool = other->pool;
@@ -94,7 +94,7 @@ static bool begin_views(struct inference *inference)
 {
 	for (unsigned int i = 0; i < inference->nr; i++) {
 		const struct moments *moments = inference->moments[i];
-		struct n3t_view *view = &inference->views[i];
+		struct cpu_view *view = &inference->views[i];
 
 		view->state = moments->state;
 		view->plan = &moments->layout->plan;
@@ -374,7 +374,7 @@ void infer_quality(struct inference *inference, unsigned int metric, struct n3t_
 
 /* Values without errors, which would take a thousand times as long for many CPUs. */
 static void value_candidates(struct inference *inference, const struct n3t_bottleneck *bottleneck,
-			     const struct n3t_view *view)
+			     const struct cpu_view *view)
 {
 	unsigned int metric;
 
@@ -486,7 +486,7 @@ bool infer_slices(struct source *source, const struct place *place, unsigned int
 	if (!begin_place(source, place, &inference))
 		return false;
 	for (unsigned int i = 0; inference && i < inference->nr; i++) {
-		const struct n3t_view *view = &inference->views[i];
+		const struct cpu_view *view = &inference->views[i];
 
 		if (n3t_metric_value(metric, view->state, view->plan, view->window, &value) ==
 		    N3T_VALUE)

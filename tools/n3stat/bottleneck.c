@@ -44,7 +44,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 int command_bottleneck(int argc, char **argv)
 {
 	static const struct argp_child children[] = { { &options_source, 0, NULL, 0 }, { 0 } };
-	static const struct argp argp = { NULL, parse_option, "[PLACE]", doc, children, NULL, NULL };
+	static const struct argp argp = {
+		NULL, parse_option, "[PLACE]", doc, children, NULL, NULL
+	};
 	struct bottleneck_options options = {
 		.common = OPTIONS_DEFAULT, .place = place_make(SCOPE_SYSTEM, 0),
 	};

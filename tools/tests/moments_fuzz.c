@@ -17,7 +17,7 @@
 #include "libn3telemetry/stats/quality.h"
 
 #define MAX_FILES	8
-#define MAX_BYTES	(1 << 18)
+#define MAX_BYTES	262144
 #define METRICS		4	/* looked at in each mutation */
 
 static struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Files status, custom and spe of a CPU, and status of nodes and the system. */
+/* Files status, custom, spe and moments of a CPU, and status of nodes and the system. */
 #include <linux/bitmap.h>
 #include <linux/build_bug.h>
 #include <linux/cpumask.h>
@@ -7,12 +7,14 @@
 #include <linux/kernel.h>
 #include <linux/kobject.h>
 #include <linux/limits.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/rcupdate.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
 #include <linux/time64.h>
 
+#include "access.h"
 #include "config.h"
 #include "cpu.h"
 #include "cpu_files.h"
@@ -21,6 +23,7 @@
 #include "libn3t/fixed.h"
 #include "libn3t/formula.h"
 #include "libn3t/judge.h"
+#include "libn3t/moments.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "libn3t/spe.h"
@@ -379,14 +382,6 @@ static ssize_t custom_show(struct kobject *kobj, struct kobj_attribute *attr, ch
 }
 
 static struct kobj_attribute custom_attribute = __ATTR_RO(custom);
-static struct attribute *custom_attrs[] = {
-	&custom_attribute.attr,
-	NULL
-};
-
-const struct attribute_group n3t_custom_file = {
-	.attrs = custom_attrs,
-};
 
 static int emit_number(char *buf, int at, const char *key, bool was_read, unsigned int number)
 {
@@ -471,11 +466,48 @@ static ssize_t spe_show(struct kobject *kobj, struct kobj_attribute *attr, char 
 }
 
 static struct kobj_attribute spe_attribute = __ATTR_RO(spe);
-static struct attribute *spe_attrs[] = {
+
+/*
+ * kernfs calls this on each read, with at most a page, so each read gets one record, which is
+ * consistent. A binary file has no open(): the opener is checked here, like the reader.
+ */
+static ssize_t moments_read(struct file *file, struct kobject *kobj, n3t_bin_attribute *attr,
+			    char *buf, loff_t at, size_t size)
+{
+	unsigned int cpu = n3t_directory_of(kobj)->id;
+	u64 record;
+	u32 rest;
+	int ret;
+
+	if (!n3t_may_read(file))
+		return -EPERM;
+	record = div_u64_rem(at, N3T_MOMENTS_RECORD, &rest);
+	if (rest || size < N3T_MOMENTS_RECORD)
+		return -EINVAL;
+	if (record > N3T_MAX_SETS)
+		return 0;
+
+	ret = n3t_moments_read(cpu, record, buf);
+	return ret > 0 ? N3T_MOMENTS_RECORD : ret;
+}
+
+static n3t_bin_attribute moments_attribute = {
+	.attr = { .name = "moments", .mode = 0444 },
+	.read = moments_read,
+};
+
+static n3t_bin_attribute *cpu_bin_attrs[] = {
+	&moments_attribute,
+	NULL
+};
+
+static struct attribute *cpu_attrs[] = {
+	&custom_attribute.attr,
 	&spe_attribute.attr,
 	NULL
 };
 
-const struct attribute_group n3t_spe_file = {
-	.attrs = spe_attrs,
+const struct attribute_group n3t_cpu_files = {
+	.attrs = cpu_attrs,
+	.bin_attrs = cpu_bin_attrs,
 };

@@ -23,7 +23,6 @@
 #include "group_files.h"
 #include "libn3t/core.h"
 #include "libn3t/spec.h"
-#include "moments_file.h"
 #include "pmu.h"
 #include "sampler.h"
 #include "settings.h"
@@ -254,15 +253,12 @@ static const struct kobj_type top_ktype = {
 
 static const struct attribute_group *cpu_groups[] = {
 	&n3t_group_files,
-	&n3t_moments_file,
 	&n3t_total_files,
 	&n3t_status_file,
-	&n3t_custom_file,
-	&n3t_spe_file,
+	&n3t_cpu_files,
 	NULL
 };
 
-/* Nodes and the system: custom and spe exist only per CPU. */
 static const struct attribute_group *combined_groups[] = {
 	&n3t_group_files,
 	&n3t_total_files,

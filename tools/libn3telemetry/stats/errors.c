@@ -180,7 +180,7 @@ static void find_rates(struct n3t_errors *errors)
  *
  * Return: the result, valid until another CPU or set is requested.
  */
-const struct n3t_errors *n3t_view_errors(const struct n3t_view *view, unsigned int set)
+const struct n3t_errors *n3t_view_errors(const struct cpu_view *view, unsigned int set)
 {
 	struct n3t_errors *errors = view->errors;
 	struct n3t_errors_work *work = errors->work;

@@ -34,7 +34,7 @@ struct n3t_errors_work;
  * @work: scratch memory
  */
 struct n3t_errors {
-	const struct n3t_view *view;
+	const struct cpu_view *view;
 	unsigned int set;
 	u64 since_ns;
 	u64 until_ns;
@@ -56,7 +56,7 @@ struct n3t_errors {
 
 size_t n3t_errors_bytes(const struct n3t_matrix_size *size);
 void n3t_errors_init(struct n3t_errors *errors, const struct n3t_matrix_size *size);
-const struct n3t_errors *n3t_view_errors(const struct n3t_view *view, unsigned int set);
+const struct n3t_errors *n3t_view_errors(const struct cpu_view *view, unsigned int set);
 void n3t_errors_rates(const struct n3t_errors *errors, const struct n3t_weighing *weighing,
 		      struct n3t_counts *measured, struct n3t_counts *corrected);
 

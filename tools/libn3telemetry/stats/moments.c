@@ -28,7 +28,7 @@
 #define MAX_MEMORY	12
 #define MAX_SHIFT	38		/* of a part */
 #define PRODUCT_BITS	60
-#define MAX_WINDOW_NS	(1ull << 50)
+#define MAX_WINDOW_NS	(1000000 * 1000000000ull)
 
 /* Reads one number after the other; beyond the end, all are 0. */
 struct cursor {
@@ -367,10 +367,11 @@ static bool learn(struct moments_layout *layout, const struct head *head,
 {
 	struct n3t_covariance_sums sums;
 	unsigned int set = layout->first[head->record], end = set + head->nr;
+	bool all = end == layout->plan.nr_sets;
 	size_t at = HEAD_BYTES;
 
 	if (head->first != set || !head->nr || head->nr > layout->plan.nr_sets - set ||
-	    is_last != (end == layout->plan.nr_sets))
+	    is_last != all)
 		return false;
 	for (; set < end; set++) {
 		struct cursor from = { .at = record + at, .end = record + N3T_MOMENTS_RECORD };

@@ -188,7 +188,7 @@ static void begin_with(struct n3t_pool *pool, const struct n3t_errors *first,
 	}
 }
 
-static void add(struct n3t_pool *pool, const struct n3t_view *view)
+static void add(struct n3t_pool *pool, const struct cpu_view *view)
 {
 	const struct n3t_errors *errors = n3t_view_errors(view, pool->set);
 	const struct n3t_set_sum *sum = n3t_window_set(view->window, pool->set);
@@ -272,12 +272,12 @@ static void end(struct n3t_pool *pool)
  *
  * Pools remain valid for further metrics of the same sets if the same CPUs are included.
  */
-void n3t_pools_fill(const struct n3t_view *views, unsigned int nr, enum n3t_metric metric)
+void n3t_pools_fill(const struct cpu_view *views, unsigned int nr, enum n3t_metric metric)
 {
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		const struct n3t_view *view = &views[i];
+		const struct cpu_view *view = &views[i];
 
 		if (view->included && view->pool->set != view->plan->set_of[metric])
 			begin(view->pool, view->plan->set_of[metric]);

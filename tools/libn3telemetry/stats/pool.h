@@ -8,7 +8,7 @@
 #include "libn3telemetry/stats/real.h"
 #include "libn3telemetry/stats/errors.h"
 
-struct n3t_view;
+struct cpu_view;
 
 /**
  * struct n3t_pool_sum - sum of the matrices of several CPUs
@@ -50,7 +50,7 @@ struct n3t_pool {
 
 size_t n3t_pool_bytes(const struct n3t_matrix_size *size);
 void n3t_pool_init(struct n3t_pool *pool, const struct n3t_matrix_size *size);
-void n3t_pools_fill(const struct n3t_view *views, unsigned int nr, enum n3t_metric metric);
+void n3t_pools_fill(const struct cpu_view *views, unsigned int nr, enum n3t_metric metric);
 
 /* The set of CPUs changes: the pool must be filled again. */
 static inline void n3t_pool_forget(struct n3t_pool *pool)

@@ -122,7 +122,7 @@ static void change_begin(struct change *change, enum n3t_metric metric, bool kno
 }
 
 /* Done once for successive CPUs with the same plan. */
-static void choose(struct gathering *gathering, const struct n3t_view *view,
+static void choose(struct gathering *gathering, const struct cpu_view *view,
 		   const struct n3t_errors *errors)
 {
 	if (gathering->plan == view->plan)
@@ -179,7 +179,7 @@ static void gather_change(struct gathering *gathering, struct change *change,
 }
 
 /* Accumulate a single CPU; its estimate uses rates. */
-static void gather_cpu(struct gathering *gathering, const struct n3t_view *view)
+static void gather_cpu(struct gathering *gathering, const struct cpu_view *view)
 {
 	unsigned int set = view->plan->set_of[gathering->metric];
 	const struct n3t_set_sum *sum = n3t_window_set(view->window, set);
@@ -200,7 +200,7 @@ static void gather_cpu(struct gathering *gathering, const struct n3t_view *view)
 			      true);
 }
 
-static void gather_pool(struct gathering *gathering, const struct n3t_view *view)
+static void gather_pool(struct gathering *gathering, const struct cpu_view *view)
 {
 	const struct n3t_pool *pool = view->pool;
 	const struct n3t_errors *errors = &pool->errors;
@@ -351,7 +351,7 @@ static void set_value(struct n3t_quality *quality, enum n3t_metric metric)
 }
 
 /* Add the rates of a CPU, measured and corrected. */
-static void add_rates(struct gathering *gathering, const struct n3t_view *view,
+static void add_rates(struct gathering *gathering, const struct cpu_view *view,
 		      const struct n3t_errors *errors)
 {
 	choose(gathering, view, errors);
@@ -367,7 +367,7 @@ static void add_rates(struct gathering *gathering, const struct n3t_view *view,
  * @view: the CPU
  */
 void n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
-		       const struct n3t_view *view)
+			const struct cpu_view *view)
 {
 	struct gathering gathering;
 	struct n3t_counts counts;
@@ -394,13 +394,13 @@ void n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
 }
 
 /* Mark the CPUs that the value includes; any change invalidates the pools. */
-static void mark_included(struct gathering *gathering, struct n3t_view *views, unsigned int nr)
+static void mark_included(struct gathering *gathering, struct cpu_view *views, unsigned int nr)
 {
 	enum n3t_metric metric = gathering->metric;
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		struct n3t_view *view = &views[i];
+		struct cpu_view *view = &views[i];
 		enum n3t_verdict verdict;
 		struct n3t_counts counts;
 		u64 time_ns = 0;
@@ -418,7 +418,7 @@ static void mark_included(struct gathering *gathering, struct n3t_view *views, u
 }
 
 /* Each pool once, with the first CPU of its plan. */
-static bool has_pool(const struct n3t_view *view)
+static bool has_pool(const struct cpu_view *view)
 {
 	return view->owns_pool && view->pool->set != N3T_NO_SET && view->pool->cpus;
 }
@@ -435,7 +435,7 @@ static bool has_pool(const struct n3t_view *view)
  * CPU out would make.
  */
 void n3t_quality_of_several(struct n3t_quality *quality, enum n3t_metric metric,
-			   struct n3t_view *views, unsigned int nr)
+			    struct cpu_view *views, unsigned int nr)
 {
 	struct gathering gathering;
 	unsigned int i;

@@ -49,9 +49,9 @@ struct n3t_quality {
 };
 
 void n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
-		       const struct n3t_view *view);
+			const struct cpu_view *view);
 void n3t_quality_of_several(struct n3t_quality *quality, enum n3t_metric metric,
-			   struct n3t_view *views, unsigned int nr);
+			    struct cpu_view *views, unsigned int nr);
 void n3t_quality_estimate(struct n3t_estimate *estimate, enum n3t_metric metric,
 			  const struct n3t_quality *quality);
 size_t n3t_quality_print(char *buf, size_t size, enum n3t_metric metric,

@@ -181,7 +181,7 @@ static void add_correction(const struct n3t_errors *errors, const struct anchor 
 
 static bool may_regress(struct n3t_errors *errors)
 {
-	const struct n3t_view *view = errors->view;
+	const struct cpu_view *view = errors->view;
 	struct n3t_errors_work *work = errors->work;
 
 	if (!view->plan->nr_anchors || errors->slices <= MIN_DIFFERENCES ||

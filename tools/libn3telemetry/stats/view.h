@@ -13,7 +13,7 @@ struct n3t_pool;
 struct n3t_window;
 
 /**
- * struct n3t_view - one CPU's data for inference
+ * struct cpu_view - one CPU's data for inference
  * @state: state of the CPU
  * @plan: the plan in force on it
  * @window: sums of its slices; NULL if it is not sampled
@@ -23,7 +23,7 @@ struct n3t_window;
  * @owns_pool: this view is the first of these
  * @included: the value last formed by n3t_quality_of_several() includes this CPU
  */
-struct n3t_view {
+struct cpu_view {
 	enum n3t_cpu_state state;
 	const struct n3t_plan *plan;
 	struct n3t_window *window;

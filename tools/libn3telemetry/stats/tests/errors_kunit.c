@@ -49,7 +49,7 @@ struct one_cpu {
 	struct n3t_covariance covariance;
 	struct n3t_anchor_totals totals;
 	struct n3t_rotation rotation;
-	struct n3t_view view;
+	struct cpu_view view;
 	bool taken;
 	struct world world;
 	bool busy;
@@ -60,7 +60,7 @@ struct one_cpu {
 
 struct fixture {
 	struct one_cpu cpu[NR_CPUS_HERE];
-	struct n3t_view views[NR_CPUS_HERE];
+	struct cpu_view views[NR_CPUS_HERE];
 	struct n3t_quality quality;
 	struct n3t_quality other;
 };

@@ -29,7 +29,7 @@ struct fixture {
 	struct n3t_ring ring[NR_CPUS_HERE];
 	struct n3t_covariance covariance[NR_CPUS_HERE];
 	struct n3t_anchor_totals anchors[NR_CPUS_HERE];
-	struct n3t_view view[NR_CPUS_HERE];
+	struct cpu_view view[NR_CPUS_HERE];
 	u64 since_ns[NR_CPUS_HERE];
 	struct n3t_quality quality;
 	u64 now;

@@ -35,7 +35,8 @@ static inline struct moments *take_moments(const struct n3t_moments *from)
 	unsigned char *data = write_moments(from, &nr);
 
 	if (data)
-		moments_parse(data, nr * N3T_MOMENTS_RECORD, from->cpu, NULL, &view_layouts, &moments);
+		moments_parse(data, nr * N3T_MOMENTS_RECORD, from->cpu, NULL, &view_layouts,
+			      &moments);
 	free(data);
 	return moments;
 }
@@ -47,7 +48,7 @@ static inline void drop_moments(struct moments *moments)
 }
 
 /* Frees what view_take() took. */
-static inline void view_drop(struct n3t_view *view)
+static inline void view_drop(struct cpu_view *view)
 {
 	drop_moments((struct moments *)view->moments);
 	free(view->errors);
@@ -79,7 +80,7 @@ static inline struct n3t_moments view_source(const struct n3t_plan *plan,
  * Takes the window of a sampled CPU into @view, which is zeroed or was taken before, with errors
  * and a pool of its own.
  */
-static inline bool view_take(struct n3t_view *view, const struct n3t_plan *plan,
+static inline bool view_take(struct cpu_view *view, const struct n3t_plan *plan,
 			     const struct n3t_ring *ring,
 			     const struct n3t_covariance *covariance,
 			     const struct n3t_anchor_totals *anchors, u64 since_ns, u64 until_ns)
@@ -106,7 +107,7 @@ static inline bool view_take(struct n3t_view *view, const struct n3t_plan *plan,
 }
 
 /* A CPU with the plan of another shares its pool. */
-static inline void view_share(struct n3t_view *view, const struct n3t_view *first)
+static inline void view_share(struct cpu_view *view, const struct cpu_view *first)
 {
 	if (view->owns_pool)
 		free(view->pool);
