@@ -17,7 +17,7 @@ READS=101
 LIMITS='
 topdown_l1 20000
 mpki 40000
-moments 45000
+moments 35000
 counters/topdown_l1 20000
 counters/mpki 60000
 counters/time 20000

@@ -3,7 +3,7 @@
 import struct
 
 RECORD, HEAD = 4096, 56
-PART_TIME, PART_CYCLES, PART_COUNTS = 1, 3, 4
+PART_TIME, PART_CYCLES, PART_COUNTS = 2, 3, 4
 
 
 class Reader:

@@ -14,6 +14,7 @@
 #include "libn3t/slices.h"
 #include "libn3t/anchors.h"
 #include "libn3t/covariance.h"
+#include "libn3t/moments.h"
 
 struct n3t_config;
 struct n3t_fallback;
@@ -37,6 +38,7 @@ struct n3t_pmu;
  * @anchors: counts of anchors, in all sets
  * @replicates: replicates of Topdown_L1, or NULL
  * @memory: memory of these four
+ * @layout: sets in the records of moments
  * @rotation: position of the CPU in the plan
  * @current_set: the set that is counted now, N3T_NO_SET before the first slice
  * @fallback: perf events of all sets if they are not switched in place, or NULL
@@ -44,8 +46,8 @@ struct n3t_pmu;
  * The running sampler owns @window_ms, the contents of @ring, @covariance, @anchors and
  * @replicates, @rotation and @current_set; @fallback is released after it has stopped.
  * Apart from references, @judged, @judging and @judge_ns nothing else changes. Readers use
- * only these, @number, @config, @plan, @window_ms, @ring, @covariance, @anchors and
- * @replicates. The parts that readers and the sampler write have cache lines of their own.
+ * only these, @number, @config, @plan, @layout, @window_ms, @ring, @covariance, @anchors
+ * and @replicates. The parts that readers and the sampler write have cache lines of their own.
  */
 struct n3t_run {
 	struct kref ref;
@@ -65,6 +67,7 @@ struct n3t_run {
 	struct n3t_rotation rotation;
 	int current_set;
 	struct n3t_fallback *fallback;
+	struct n3t_moments_layout layout;
 };
 
 /*

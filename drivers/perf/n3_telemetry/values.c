@@ -195,6 +195,7 @@ static void describe(const struct n3t_view *view, struct n3t_moments *moments)
 	if (!run)
 		return;
 	moments->run = run->number;
+	moments->layout = &run->layout;
 	moments->ring = &run->ring;
 	moments->covariance = &run->covariance;
 	moments->anchors = &run->anchors;

@@ -33,6 +33,7 @@
 #include <linux/compiler.h>
 #include <linux/export.h>
 #include <linux/limits.h>
+#include <linux/math.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -75,6 +76,7 @@ struct shape {
  * @memory: number of slices to average over, as a power of two
  * @nr_parts: number of parts
  * @nr_products: number of products of two of them
+ * @words: see n3t_covariance_words()
  * @begun: at least one slice was added
  * @until_fading: slices until the next decay step
  * @part: the parts
@@ -86,6 +88,7 @@ struct n3t_covariance_set {
 	u8 memory;
 	u8 nr_parts;
 	u16 nr_products;
+	u16 words;
 	bool begun;
 	unsigned int until_fading;
 	u8 *part;
@@ -265,6 +268,7 @@ void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 		set->memory = memory_of(plan, i, slices);
 		set->nr_parts = shape.nr_parts;
 		set->nr_products = shape.nr_products;
+		set->words = shape.nr_products + DIV_ROUND_UP(3 * shape.nr_parts, sizeof(u64));
 		set->last = memory;
 		set->part = memory + shape.nr_parts * sizeof(u64);
 		set->from = set->part + shape.nr_parts;
@@ -422,12 +426,10 @@ void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slic
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_add);
 
-/* The number of products of a set, and of its parts. */
-unsigned int n3t_covariance_products(const struct n3t_covariance *covariance, unsigned int set,
-				     unsigned int *parts)
+/* Number of u64 words that a copy of the products of a set and of its parts takes. */
+unsigned int n3t_covariance_words(const struct n3t_covariance *covariance, unsigned int set)
 {
-	*parts = covariance->set[set].nr_parts;
-	return covariance->set[set].nr_products;
+	return covariance->set[set].words;
 }
 
 /**

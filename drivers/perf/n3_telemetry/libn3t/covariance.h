@@ -29,7 +29,7 @@ struct n3t_covariance_set;
  * @memory: number of slices to average over, as a power of two
  * @nr_parts: number of parts
  * @nr_products: number of products of two of them
- * @part: the parts
+ * @part: the parts, followed by @from
  * @from: for each the first part that it is multiplied with
  * @shift: for each the shift that gives its unit
  * @product: sums of weighted products of differences, row by row
@@ -65,8 +65,7 @@ size_t n3t_covariance_bytes(const struct n3t_plan *plan);
 void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 			 const struct n3t_plan *plan, unsigned int slices);
 void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slice *slice);
-unsigned int n3t_covariance_products(const struct n3t_covariance *covariance, unsigned int set,
-				     unsigned int *parts);
+unsigned int n3t_covariance_words(const struct n3t_covariance *covariance, unsigned int set);
 void n3t_covariance_sums(const struct n3t_covariance *covariance, unsigned int set,
 			 struct n3t_covariance_sums *sums);
 

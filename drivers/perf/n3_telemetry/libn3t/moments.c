@@ -23,102 +23,92 @@
 #include "libn3t/covariance.h"
 
 #define HEAD_BYTES	56
-#define SET_WORDS	7	/* before the counts */
-#define EDGE_WORDS	3	/* of a slice before its counts */
+#define SUM_WORDS	(SUM_AT(count) - SUM_AT(slices))	/* of a sum before its counts */
+#define EDGE_WORDS	(EDGE_AT(count) - EDGE_AT(end_ns))	/* of a slice, likewise */
+#define SET_WORDS	(2 + SUM_WORDS)				/* of a set, likewise */
+#define SUM_AT(member)	(offsetof(struct n3t_set_sum, member) / sizeof(u64))
+#define EDGE_AT(member)	(offsetof(struct n3t_slice, member) / sizeof(u64))
 
-/* Where the next number is written; a record is filled in one pass. */
-struct cursor {
-	u8 *at;
-};
-
-/* @bytes is constant, so this is one store. */
-static __always_inline void put(struct cursor *to, u64 value, unsigned int bytes)
+/*
+ * These write at @at and return where the next number belongs; a record is filled in one pass.
+ * @bytes is constant, so this is one store.
+ */
+static __always_inline u8 *put(u8 *at, u64 value, unsigned int bytes)
 {
 	__le64 word = __cpu_to_le64(value);
 
-	memcpy(to->at, &word, bytes);
-	to->at += bytes;
+	memcpy(at, &word, bytes);
+	return at + bytes;
 }
 
-static __always_inline void put64(struct cursor *to, u64 value)
+static __always_inline u8 *put64(u8 *at, u64 value)
 {
-	put(to, value, sizeof(value));
+	return put(at, value, sizeof(value));
 }
 
 /* At a multiple of their size. */
-static void put_words(struct cursor *to, const u64 *word, unsigned int nr)
+static u8 *put_words(u8 *at, const u64 *word, unsigned int nr)
 {
-	__le64 *at = (__le64 *)to->at;
+	__le64 *to = (__le64 *)at;
 	unsigned int i;
 
+	memcpy(to, word, nr * sizeof(*to));
 	for (i = 0; i < nr; i++)
-		at[i] = __cpu_to_le64(word[i]);
-	to->at += nr * sizeof(*at);
+		to[i] = __cpu_to_le64(((u64 *)to)[i]);
+	return (u8 *)&to[nr];
 }
 
-static void put_bytes(struct cursor *to, const u8 *byte, unsigned int nr)
+static u8 *put_bytes(u8 *at, const u8 *byte, unsigned int nr)
 {
-	memcpy(to->at, byte, nr);
-	to->at += nr;
+	memcpy(at, byte, nr);
+	return at + nr;
 }
 
-static void put_bits(struct cursor *to, const unsigned long *bits, unsigned int nr)
+static u8 *put_bits(u8 *at, const unsigned long *bits, unsigned int nr)
 {
 	unsigned int i;
 
 	for (i = 0; i < nr; i += BITS_PER_LONG)
-		put64(to, bits[i / BITS_PER_LONG]);
+		at = put64(at, bits[i / BITS_PER_LONG]);
+	return at;
 }
 
-static size_t set_bytes(const struct n3t_moments *moments, unsigned int set)
+/* The first sets of the records of a CPU, as many as fit in each. */
+void n3t_moments_layout(struct n3t_moments_layout *layout, const struct n3t_plan *plan,
+			const struct n3t_covariance *covariance)
 {
-	unsigned int nr = moments->plan->set[set].nr, parts, products;
-	size_t words;
+	unsigned int room = 0, words, i;
 
-	products = n3t_covariance_products(moments->covariance, set, &parts);
-	words = SET_WORDS + nr + 2 * (EDGE_WORDS + nr) + products;
-	return words * sizeof(u64) + ALIGN(3 * parts, sizeof(u64));
-}
-
-/* The @nr sets from @first on are those of a record, as many as fit. Return: number of records. */
-static unsigned int find_sets(const struct n3t_moments *moments, unsigned int record,
-			      unsigned int *first, unsigned int *nr)
-{
-	unsigned int nr_sets = moments->ring ? moments->plan->nr_sets : 0, last = 0, i;
-	size_t room = 0, bytes;
-
-	*first = 0;
-	*nr = 0;
-	for (i = 0; i < nr_sets; i++) {
-		bytes = set_bytes(moments, i);
-		if (bytes > room) {
-			room = N3T_MOMENTS_RECORD - HEAD_BYTES;
-			last++;
-			if (last == record)
-				*first = i;
+	layout->records = 1;
+	for (i = 0; i < plan->nr_sets; i++) {
+		words = SET_WORDS + 2 * EDGE_WORDS + 3 * plan->set[i].nr +
+			n3t_covariance_words(covariance, i);
+		if (words > room) {
+			room = (N3T_MOMENTS_RECORD - HEAD_BYTES) / sizeof(u64);
+			layout->first[layout->records++] = i;
 		}
-		room -= bytes;
-		*nr += last == record;
+		room -= words;
 	}
-	return last + 1;
+	layout->first[layout->records] = plan->nr_sets;
 }
+EXPORT_SYMBOL_IF_KUNIT(n3t_moments_layout);
 
-static void put_head(struct cursor *to, const struct n3t_moments *moments, unsigned int record,
+static u8 *put_head(u8 *at, const struct n3t_moments *moments, unsigned int record,
 		     unsigned int records, unsigned int first, unsigned int nr)
 {
-	put(to, N3T_MOMENTS_MAGIC, 4);
-	put(to, N3T_MOMENTS_VERSION, 2);
-	put(to, N3T_MOMENTS_RECORD, 2);
-	put(to, record, 2);
-	put(to, records, 2);
-	put(to, moments->cpu, 4);
-	put64(to, moments->run);
-	put64(to, moments->ring ? READ_ONCE(*moments->ring->slices) : 0);
-	put64(to, moments->since_ns);
-	put64(to, moments->until_ns);
-	put(to, first, 2);
-	put(to, nr, 2);
-	put(to, 0, 4);
+	at = put(at, N3T_MOMENTS_MAGIC, 4);
+	at = put(at, N3T_MOMENTS_VERSION, 2);
+	at = put(at, N3T_MOMENTS_RECORD, 2);
+	at = put(at, record, 2);
+	at = put(at, records, 2);
+	at = put(at, moments->cpu, 4);
+	at = put64(at, moments->run);
+	at = put64(at, moments->ring ? READ_ONCE(*moments->ring->slices) : 0);
+	at = put64(at, moments->since_ns);
+	at = put64(at, moments->until_ns);
+	at = put(at, first, 2);
+	at = put(at, nr, 2);
+	return put(at, 0, 4);
 }
 
 static unsigned int flags_of(const struct n3t_moments *moments)
@@ -143,12 +133,12 @@ static bool is_still(const struct n3t_moments *moments, u64 slices)
 }
 
 /* Their totals, the end of the newest slice, and what that counted, all of one moment. */
-static void put_anchors(struct cursor *to, const struct n3t_moments *moments)
+static u8 *put_anchors(u8 *at, const struct n3t_moments *moments)
 {
 	struct n3t_anchor_sums sums = {};
 	struct n3t_slice newest = {};
 	u64 index = -1;
-	const u8 *at;
+	const u8 *place;
 	unsigned int i;
 
 	while (moments->ring) {
@@ -157,49 +147,51 @@ static void put_anchors(struct cursor *to, const struct n3t_moments *moments)
 		if (is_still(moments, index + 1))
 			break;
 	}
-	at = moments->plan->set[newest.set].anchor;
-	put64(to, newest.end_ns);
+	place = moments->plan->set[newest.set].anchor;
+	at = put64(at, newest.end_ns);
 	for (i = 0; i < N3T_MAX_ANCHORS; i++) {
-		bool counts = newest.state == N3T_SLICE_KEPT && at[i] != N3T_NO_ANCHOR;
+		bool counts = newest.state == N3T_SLICE_KEPT && place[i] != N3T_NO_ANCHOR;
 
-		put64(to, sums.count[i]);
-		put64(to, sums.time_ns[i]);
-		put64(to, counts ? newest.count[at[i]] : 0);
-		put64(to, counts ? newest.time_ns : 0);
+		at = put64(at, sums.count[i]);
+		at = put64(at, sums.time_ns[i]);
+		at = put64(at, counts ? newest.count[place[i]] : 0);
+		at = put64(at, counts ? newest.time_ns : 0);
 	}
+	return at;
 }
 
-static void put_plan(struct cursor *to, const struct n3t_plan *plan)
+static u8 *put_plan(u8 *at, const struct n3t_plan *plan)
 {
 	unsigned int i, k;
 
-	put(to, plan->budget, 2);
-	put(to, plan->nr_sets, 2);
-	put(to, plan->nr_events, 2);
-	put(to, plan->l1_set, 2);
-	put(to, plan->custom_set, 2);
-	put(to, plan->nr_anchors, 2);
+	at = put(at, plan->budget, 2);
+	at = put(at, plan->nr_sets, 2);
+	at = put(at, plan->nr_events, 2);
+	at = put(at, plan->l1_set, 2);
+	at = put(at, plan->custom_set, 2);
+	at = put(at, plan->nr_anchors, 2);
 	for (i = 0; i < N3T_MAX_ANCHORS; i++)
-		put(to, i < plan->nr_anchors ? plan->anchor[i] : 0, 2);
-	put(to, N3T_NR_METRICS, 2);
-	put(to, N3T_NR_EVENTS, 2);
-	put_bits(to, plan->distrust, N3T_NR_EVENTS);
-	put_bits(to, plan->chosen, N3T_NR_METRICS);
-	put_bits(to, plan->unsupported, N3T_NR_METRICS);
+		at = put(at, i < plan->nr_anchors ? plan->anchor[i] : 0, 2);
+	at = put(at, N3T_NR_METRICS, 2);
+	at = put(at, N3T_NR_EVENTS, 2);
+	at = put_bits(at, plan->distrust, N3T_NR_EVENTS);
+	at = put_bits(at, plan->chosen, N3T_NR_METRICS);
+	at = put_bits(at, plan->unsupported, N3T_NR_METRICS);
 	for (i = 0; i < N3T_NR_METRICS; i++)
-		put(to, plan->set_of[i], 2);
+		at = put(at, plan->set_of[i], 2);
 	for (i = 0; i < plan->nr_sets; i++) {
 		const struct n3t_set *set = &plan->set[i];
 
-		put(to, set->nr, 2);
-		put(to, set->slots, 4);
-		put_bytes(to, set->anchor, N3T_MAX_ANCHORS);
+		at = put(at, set->nr, 2);
+		at = put(at, set->slots, 4);
+		at = put_bytes(at, set->anchor, N3T_MAX_ANCHORS);
 		for (k = 0; k < set->nr; k++)
-			put(to, set->code[k], 2);
+			at = put(at, set->code[k], 2);
 	}
+	return at;
 }
 
-static void put_first(struct cursor *to, const struct n3t_moments *moments)
+static u8 *put_first(u8 *at, const struct n3t_moments *moments)
 {
 	const struct n3t_anchor_totals *anchors = moments->anchors;
 	struct n3t_window *window = moments->window;
@@ -209,35 +201,30 @@ static void put_first(struct cursor *to, const struct n3t_moments *moments)
 		trust = n3t_window_trust(window, moments->plan);
 		n3t_window_complete(window);
 	}
-	put(to, moments->window_ms, 4);
-	put(to, moments->slice_ms, 4);
-	put(to, anchors ? anchors->between : 0, 4);
-	put(to, moments->state, 1);
-	put(to, moments->how, 1);
-	put(to, moments->slots, 1);
-	put(to, trust, 1);
-	put(to, flags_of(moments), 4);
-	put(to, moments->node, 4);
-	put64(to, window ? window->cycles : 0);
-	put_anchors(to, moments);
-	put_plan(to, moments->plan);
+	at = put(at, moments->window_ms, 4);
+	at = put(at, moments->slice_ms, 4);
+	at = put(at, anchors ? anchors->between : 0, 4);
+	at = put(at, moments->state, 1);
+	at = put(at, moments->how, 1);
+	at = put(at, moments->slots, 1);
+	at = put(at, trust, 1);
+	at = put(at, flags_of(moments), 4);
+	at = put(at, moments->node, 4);
+	at = put64(at, window ? window->cycles : 0);
+	at = put_anchors(at, moments);
+	return put_plan(at, moments->plan);
 }
 
-static void put_edge(struct cursor *to, const struct n3t_slice *slice, unsigned int nr)
+static u8 *put_covariance(u8 *at, const struct n3t_covariance_sums *sums)
 {
-	put64(to, slice->end_ns);
-	put64(to, slice->time_ns);
-	put64(to, slice->cycles);
-	put_words(to, slice->count, nr);
-}
+	u8 *end;
 
-static void put_covariance(struct cursor *to, const struct n3t_covariance_sums *sums)
-{
-	put_words(to, (const u64 *)sums->product, sums->nr_products);
-	put_bytes(to, sums->part, sums->nr_parts);
-	put_bytes(to, sums->from, sums->nr_parts);
-	put_bytes(to, sums->shift, sums->nr_parts);
-	to->at = PTR_ALIGN(to->at, sizeof(u64));
+	at = put_words(at, (const u64 *)sums->product, sums->nr_products);
+	end = PTR_ALIGN(at + 3 * sums->nr_parts, sizeof(u64));
+	put64(end - sizeof(u64), 0);
+	at = put_bytes(at, sums->part, 2 * sums->nr_parts);
+	put_bytes(at, sums->shift, sums->nr_parts);
+	return end;
 }
 
 /* One for all sets of a record, as some kernels zero what is on the stack. */
@@ -246,9 +233,9 @@ struct copy {
 	struct n3t_slice edge[2];	/* the first and the last kept one */
 };
 
-/* Under data_race(). Return: false if a slice has ended since there were @slices. */
-static bool put_set(struct cursor *to, const struct n3t_moments *moments, unsigned int set,
-		    struct copy *copy, u64 slices)
+/* Under data_race(). Return: NULL if a slice has ended since there were @slices. */
+static u8 *put_set(u8 *at, const struct n3t_moments *moments, unsigned int set,
+		   struct copy *copy, u64 slices)
 {
 	unsigned int nr = moments->plan->set[set].nr;
 	struct n3t_set_sum *sum = &copy->sum;
@@ -260,41 +247,37 @@ static bool put_set(struct cursor *to, const struct n3t_moments *moments, unsign
 	if (!has_edges)
 		memset(copy->edge, 0, sizeof(copy->edge));
 	n3t_covariance_sums(moments->covariance, set, &covariance);
-	put(to, set, 2);
-	put(to, nr, 1);
-	put(to, covariance.nr_parts, 1);
-	put(to, covariance.nr_products, 2);
-	put(to, covariance.memory, 1);
-	put(to, has_edges, 1);
-	put(to, covariance.differences, 4);
-	put(to, covariance.weight, 4);
-	put64(to, sum->slices);
-	put64(to, sum->dropped);
-	put64(to, sum->time_ns);
-	put64(to, sum->middles_ns);
-	put64(to, sum->cycles);
-	put_words(to, sum->count, nr);
-	put_edge(to, &copy->edge[0], nr);
-	put_edge(to, &copy->edge[1], nr);
-	put_covariance(to, &covariance);
-	return is_still(moments, slices);
+	at = put(at, set, 2);
+	at = put(at, nr, 1);
+	at = put(at, covariance.nr_parts, 1);
+	at = put(at, covariance.nr_products, 2);
+	at = put(at, covariance.memory, 1);
+	at = put(at, has_edges, 1);
+	at = put(at, covariance.differences, 4);
+	at = put(at, covariance.weight, 4);
+	at = put_words(at, &sum->slices, SUM_WORDS + nr);
+	at = put_words(at, &copy->edge[0].end_ns, EDGE_WORDS + nr);
+	at = put_words(at, &copy->edge[1].end_ns, EDGE_WORDS + nr);
+	at = put_covariance(at, &covariance);
+	return is_still(moments, slices) ? at : NULL;
 }
 
 /* The sampler counts a slice in @covariance first and in @ring last, preemption disabled. */
-static void put_set_at_once(struct cursor *to, const struct n3t_moments *moments,
-			    unsigned int set, struct copy *copy)
+static u8 *put_set_at_once(u8 *at, const struct n3t_moments *moments, unsigned int set,
+			   struct copy *copy)
 {
-	struct cursor begun = *to;
 	u64 slices;
+	u8 *end;
 
 	do {
-		*to = begun;
 		/* Pairs with smp_store_release() in n3t_ring_commit(). */
 		while ((slices = smp_load_acquire(moments->ring->slices)) !=
 		       READ_ONCE(moments->covariance->slices))
 			cpu_relax();
 		/* The sampler may change what is copied; the copy is then written again. */
-	} while (!data_race(put_set(to, moments, set, copy, slices)));
+		end = data_race(put_set(at, moments, set, copy, slices));
+	} while (!end);
+	return end;
 }
 
 /**
@@ -309,18 +292,23 @@ static void put_set_at_once(struct cursor *to, const struct n3t_moments *moments
  */
 bool n3t_moments_write(const struct n3t_moments *moments, unsigned int record, void *buf)
 {
-	struct cursor to = { .at = buf };
-	unsigned int records, first, nr, i;
+	unsigned int records = 1, first = 0, end = 0, i;
 	struct copy copy;
+	u8 *at = buf;
 
-	memset(buf, 0, N3T_MOMENTS_RECORD);
-	records = find_sets(moments, record, &first, &nr);
+	if (moments->ring)
+		records = moments->layout->records;
 	if (record >= records)
 		return false;
-	put_head(&to, moments, record, records, first, nr);
+	if (record) {
+		first = moments->layout->first[record];
+		end = moments->layout->first[record + 1];
+	}
+	at = put_head(at, moments, record, records, first, end - first);
 	if (!record)
-		put_first(&to, moments);
-	for (i = first; i < first + nr; i++)
-		put_set_at_once(&to, moments, i, &copy);
+		at = put_first(at, moments);
+	for (i = first; i < end; i++)
+		at = put_set_at_once(at, moments, i, &copy);
+	memset(at, 0, buf + N3T_MOMENTS_RECORD - (void *)at);
 	return true;
 }

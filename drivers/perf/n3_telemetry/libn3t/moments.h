@@ -6,12 +6,12 @@
 #include <linux/types.h>
 
 #include "libn3t/n3t.h"
+#include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "libn3t/verdict.h"
 
 struct n3t_anchor_totals;
 struct n3t_covariance;
-struct n3t_plan;
 struct n3t_window;
 
 #define N3T_MOMENTS_MAGIC	0x4d54334e	/* "N3TM" */
@@ -27,12 +27,23 @@ struct n3t_window;
 #define N3T_MOMENTS_SAMPLED		0x20
 
 /**
+ * struct n3t_moments_layout - sets in the records of a CPU
+ * @records: number of records
+ * @first: number of the first set in each from record 1 on, and of sets
+ */
+struct n3t_moments_layout {
+	u8 records;
+	u8 first[N3T_MAX_SETS + 2];
+};
+
+/**
  * struct n3t_moments - a CPU whose moments are written
  * @cpu: its number
  * @node: its NUMA node
  * @run: number of its run, 0 without one
  * @state: its state
  * @plan: the plan in force
+ * @layout: the sets in records
  * @ring: the slices; NULL if it is not sampled
  * @covariance: their variation
  * @anchors: totals of the anchors
@@ -50,6 +61,7 @@ struct n3t_moments {
 	u64 run;
 	enum n3t_cpu_state state;
 	const struct n3t_plan *plan;
+	const struct n3t_moments_layout *layout;
 	const struct n3t_ring *ring;
 	const struct n3t_covariance *covariance;
 	const struct n3t_anchor_totals *anchors;
@@ -62,6 +74,8 @@ struct n3t_moments {
 	struct n3t_window *window;
 };
 
+void n3t_moments_layout(struct n3t_moments_layout *layout, const struct n3t_plan *plan,
+			const struct n3t_covariance *covariance);
 bool n3t_moments_write(const struct n3t_moments *moments, unsigned int record, void *buf);
 
 #endif /* _N3T_MOMENTS_H */

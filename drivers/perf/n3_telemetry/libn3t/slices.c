@@ -176,7 +176,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ring_begin);
 static void add_slice(const struct n3t_ring_set *set, u64 *to, const u64 *from,
 		      const struct n3t_slice *slice)
 {
-	unsigned int i;
+	unsigned int i, nr = set->nr;
 
 	if (slice->state != N3T_SLICE_KEPT) {
 		for (i = ENTRY_TIME_NS; i < set->words; i++)
@@ -187,7 +187,7 @@ static void add_slice(const struct n3t_ring_set *set, u64 *to, const u64 *from,
 	to[ENTRY_TIME_NS] = from[ENTRY_TIME_NS] + slice->time_ns;
 	to[ENTRY_MIDDLES_NS] = from[ENTRY_MIDDLES_NS] + slice->end_ns - slice->time_ns / 2;
 	to[ENTRY_CYCLES] = from[ENTRY_CYCLES] + slice->cycles;
-	for (i = 0; i < set->nr; i++)
+	for (i = 0; i < nr; i++)
 		to[ENTRY_COUNTS + i] = from[ENTRY_COUNTS + i] + slice->count[i];
 }
 
@@ -312,13 +312,13 @@ static u64 search(const struct n3t_ring_set *set, unsigned int word, u64 bound, 
 static bool take_slice(const struct n3t_ring_set *set, u64 number, struct n3t_slice *slice)
 {
 	const u64 *entry = entry_of(set, number), *before = before_of(set, number);
-	unsigned int i;
+	unsigned int i, nr = set->nr;
 
 	slice->end_ns = entry[ENTRY_END_NS];
 	slice->state = state_in(entry[ENTRY_TAG]);
 	slice->time_ns = entry[ENTRY_TIME_NS] - before[ENTRY_TIME_NS];
 	slice->cycles = entry[ENTRY_CYCLES] - before[ENTRY_CYCLES];
-	for (i = 0; i < set->nr; i++)
+	for (i = 0; i < nr; i++)
 		slice->count[i] = entry[ENTRY_COUNTS + i] - before[ENTRY_COUNTS + i];
 	return is_intact(set, number);
 }
@@ -433,7 +433,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ring_edges);
 static bool take_sum(const struct n3t_ring_set *set, struct n3t_set_sum *sum)
 {
 	const u64 *entry = entry_of(set, sum->end - 1), *before = before_of(set, sum->first);
-	unsigned int i;
+	unsigned int i, nr = set->nr;
 
 	sum->dropped = dropped_in(entry[ENTRY_TAG]) - dropped_in(before[ENTRY_TAG]);
 	sum->dropped &= DROPPED_MASK;
@@ -441,7 +441,7 @@ static bool take_sum(const struct n3t_ring_set *set, struct n3t_set_sum *sum)
 	sum->time_ns = entry[ENTRY_TIME_NS] - before[ENTRY_TIME_NS];
 	sum->middles_ns = entry[ENTRY_MIDDLES_NS] - before[ENTRY_MIDDLES_NS];
 	sum->cycles = entry[ENTRY_CYCLES] - before[ENTRY_CYCLES];
-	for (i = 0; i < set->nr; i++)
+	for (i = 0; i < nr; i++)
 		sum->count[i] = entry[ENTRY_COUNTS + i] - before[ENTRY_COUNTS + i];
 	/* Without an entry before the first, only the last was read. */
 	return is_intact(set, sum->first ?: sum->end);
@@ -453,16 +453,20 @@ static bool take_sum(const struct n3t_ring_set *set, struct n3t_set_sum *sum)
  */
 static void sum_since(const struct n3t_ring_set *set, u64 since_ns, struct n3t_set_sum *sum)
 {
-	u64 oldest;
+	u64 oldest, end;
 
-	memset(sum, 0, offsetof(struct n3t_set_sum, count) + set->nr * sizeof(u64));
 	/* Fails only if the writer has wrapped around meanwhile: retry. */
 	do {
-		sum->end = head_of(set);
-		oldest = oldest_of(set, sum->end);
-		sum->first = search(set, ENTRY_END_NS, since_ns, oldest ? oldest + 1 : 0, sum->end);
-		if (sum->first == sum->end)
+		end = head_of(set);
+		oldest = oldest_of(set, end);
+		sum->end = end;
+		sum->first = search(set, ENTRY_END_NS, since_ns, oldest ? oldest + 1 : 0, end);
+		if (sum->first == end) {
+			memset(sum, 0, offsetof(struct n3t_set_sum, count) + set->nr * sizeof(u64));
+			sum->first = end;
+			sum->end = end;
 			return;
+		}
 		/* The writer may have reached the first; the sum is then rejected. */
 	} while (!data_race(take_sum(set, sum)));
 }

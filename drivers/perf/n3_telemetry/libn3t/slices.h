@@ -33,18 +33,18 @@ enum n3t_slice_state {
 
 /**
  * struct n3t_slice - one slice
- * @end_ns: time of the end, ktime_get_mono_fast_ns()
- * @time_ns: length
  * @set: the counter set
  * @state: kept, or reason for the drop
+ * @end_ns: time of the end, ktime_get_mono_fast_ns()
+ * @time_ns: length
  * @cycles: CPU_CYCLES
  * @count: counts in the order of the set's events
  */
 struct n3t_slice {
-	u64 end_ns;
-	u64 time_ns;
 	u16 set;
 	u16 state;
+	u64 end_ns;
+	u64 time_ns;
 	u64 cycles;
 	u64 count[N3T_MAX_COUNTERS];
 };
@@ -90,24 +90,24 @@ struct n3t_ring {
 
 /**
  * struct n3t_set_sum - sums over slices of one set, in a window or since the start
+ * @first: index of the first slice of the set, dropped or not
+ * @end: index of the first slice after the last
  * @slices: slices kept
  * @dropped: slices dropped; they count in no other field
  * @time_ns: time counted
  * @middles_ns: sum of the slices' middles, modulo 2^64
  * @cycles: CPU_CYCLES
- * @first: index of the first slice of the set, dropped or not
- * @end: index of the first slice after the last
  * @count: counts in the order of the set's events; in a window allocated only as long as
  *	the longest set of the plan
  */
 struct n3t_set_sum {
+	u64 first;
+	u64 end;
 	u64 slices;
 	u64 dropped;
 	u64 time_ns;
 	u64 middles_ns;
 	u64 cycles;
-	u64 first;
-	u64 end;
 	u64 count[N3T_MAX_COUNTERS];
 };
 

@@ -20,9 +20,14 @@ static inline unsigned char *write_moments(const struct n3t_moments *from, unsig
 {
 	/* as many as there can be, and one that does not exist */
 	unsigned char *data = malloc((N3T_MAX_SETS + 2) * N3T_MOMENTS_RECORD);
+	struct n3t_moments_layout layout;
+	struct n3t_moments all = *from;
 
+	if (from->ring)
+		n3t_moments_layout(&layout, from->plan, from->covariance);
+	all.layout = &layout;
 	*nr = 0;
-	while (data && n3t_moments_write(from, *nr, data + *nr * N3T_MOMENTS_RECORD))
+	while (data && n3t_moments_write(&all, *nr, data + *nr * N3T_MOMENTS_RECORD))
 		++*nr;
 	return data;
 }
