@@ -75,7 +75,7 @@ const char *telemetry_read(const char *path)
 
 size_t telemetry_list(const char *directory, char ***names)
 {
-	ssize_t nr = source_list(&telemetry, directory, names);
+	ssize_t nr = source_list_sorted(&telemetry, directory, names);
 
 	must(nr >= 0);
 	return nr;

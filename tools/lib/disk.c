@@ -25,13 +25,6 @@ int disk_open(const char *path)
 	return S_ISDIR(st.st_mode) ? -EISDIR : -EINVAL;
 }
 
-bool disk_is_there(int fd)
-{
-	struct stat st;
-
-	return !fstat(fd, &st) && st.st_nlink;
-}
-
 ssize_t disk_read_at(int fd, char *buf, size_t size, off_t at)
 {
 	ssize_t n;

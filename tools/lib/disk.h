@@ -19,8 +19,6 @@ ssize_t disk_read(const char *path, char *buf, size_t size);
 int disk_open(const char *path);
 ssize_t disk_read_at(int fd, char *buf, size_t size, off_t at);
 void disk_close(int fd);
-/* Whether an open file still has a name, so that it was neither deleted nor replaced. */
-bool disk_is_there(int fd);
 /* Reads the last @size bytes of a file. Return: whether it is large enough. */
 bool disk_read_end(const char *path, char *buf, size_t size);
 /* Reads a symbolic link. Return: the length, or a negative errno. */

@@ -26,7 +26,7 @@ static bool is_group(const char *name)
 	       strcmp(name, TOTALS_DIRECTORY) && strcmp(name, "spe");
 }
 
-/* As source_list(), the groups of the first place. */
+/* As source_list_sorted(), the groups of the first place. */
 static ssize_t list_groups(struct source *source, const struct choice *choice, char ***names)
 {
 	size_t kept = 0;
@@ -37,7 +37,7 @@ static ssize_t list_groups(struct source *source, const struct choice *choice, c
 		failure_set(&source->failure, ERR_NO_SUCH_PLACE, "no place is selected");
 		return -ENOENT;
 	}
-	nr = source_list(source, choice->places.v[0].name, names);
+	nr = source_list_sorted(source, choice->places.v[0].name, names);
 	for (ssize_t i = 0; i < nr; i++) {
 		if (is_group((*names)[i]))
 			(*names)[kept++] = (*names)[i];
@@ -102,14 +102,15 @@ static ssize_t add_file(struct source *source, struct choice *choice, const char
 struct column column_make(const char *name, size_t file)
 {
 	int metric = catalog_find_metric(name);
-	struct column column = {
-		.file = file,
-		.metric = metric,
-		.unit = metric < 0 ? "" : catalog_metric(metric).unit,
-		.short_unit = metric < 0 ? "-" : catalog_metric(metric).short_unit,
-	};
+	struct column column = { .file = file, .metric = metric, .unit = "", .short_unit = "-" };
 
 	strcpy(column.name, name);
+	if (metric >= 0) {
+		struct catalog_metric found = catalog_metric(metric);
+
+		column.unit = found.unit;
+		column.short_unit = found.short_unit;
+	}
 	return column;
 }
 

@@ -12,7 +12,7 @@
 
 struct open_file {
 	int fd;
-	char path[];
+	char *path;
 };
 
 static int compare(const void *a, const void *b)
@@ -32,6 +32,7 @@ void open_files_begin(struct open_files *open)
 static void close_file(void *file)
 {
 	disk_close(((struct open_file *)file)->fd);
+	free(((struct open_file *)file)->path);
 	free(file);
 }
 
@@ -40,16 +41,6 @@ void open_files_close(struct open_files *open)
 	tdestroy(open->files, close_file);
 	open->files = NULL;
 	open->nr = 0;
-}
-
-static struct open_file *make_key(const char *path)
-{
-	size_t bytes = strlen(path) + 1;
-	struct open_file *key = malloc(sizeof(*key) + bytes);
-
-	if (key)
-		memcpy(key->path, path, bytes);
-	return key;
 }
 
 static void forget(struct open_files *open, struct open_file *file)
@@ -71,58 +62,47 @@ static int open_path(struct open_files *open, const char *path)
 	return disk_open(path);
 }
 
-/* Keeps @key, if there is room. Return: whether it does. */
-static bool keep(struct open_files *open, struct open_file *key)
+/* Return: false if there is no room. */
+static bool keep(struct open_files *open, int fd, const char *path)
 {
-	if (open->nr >= open->most || !tsearch(key, &open->files, compare))
+	struct open_file *file;
+
+	if (open->nr >= open->most)
 		return false;
+	file = malloc(sizeof(*file));
+	if (!file)
+		return false;
+	*file = (struct open_file) { .fd = fd, .path = strdup(path) };
+	if (!file->path || !tsearch(file, &open->files, compare)) {
+		free(file->path);
+		free(file);
+		return false;
+	}
 	open->nr++;
 	return true;
-}
-
-/*
- * A file of sysfs that was removed gives ENODEV, also if there is a new one of its name. A copy
- * that was replaced has no name any more.
- */
-static struct open_file *find(struct open_files *open, const struct open_file *key, off_t at)
-{
-	struct open_file **found = tfind(key, &open->files, compare);
-
-	if (!found)
-		return NULL;
-	if (at || disk_is_there((*found)->fd))
-		return *found;
-	forget(open, *found);
-	return NULL;
 }
 
 ssize_t open_files_read_at(struct open_files *open, const char *path, char *buf, size_t size,
 			   off_t at)
 {
-	struct open_file *key = make_key(path), *file;
+	const struct open_file key = { .path = (char *)path };
+	struct open_file **found = tfind(&key, &open->files, compare);
 	ssize_t len = -ENODEV;
+	int fd;
 
-	if (!key)
-		return -ENOMEM;
-	file = find(open, key, at);
-	if (file) {
-		len = disk_read_at(file->fd, buf, size, at);
-		if (len == -ENODEV)
-			forget(open, file);
-	}
-	if (len != -ENODEV) {
-		free(key);
+	/* A file of sysfs that was removed gives ENODEV, also if there is a new one of its name. */
+	if (found)
+		len = disk_read_at((*found)->fd, buf, size, at);
+	if (len != -ENODEV)
 		return len;
-	}
-	key->fd = open_path(open, path);
-	if (key->fd < 0) {
-		len = key->fd;
-		free(key);
-		return len;
-	}
-	len = disk_read_at(key->fd, buf, size, at);
-	if (len < 0 || !keep(open, key))
-		close_file(key);
+	if (found)
+		forget(open, *found);
+	fd = open_path(open, path);
+	if (fd < 0)
+		return fd;
+	len = disk_read_at(fd, buf, size, at);
+	if (len < 0 || !keep(open, fd, path))
+		disk_close(fd);
 	return len;
 }
 
@@ -131,7 +111,8 @@ ssize_t open_files_read(struct open_files *open, const char *path, char *buf, si
 	size_t len = 0;
 	ssize_t n = 1;
 
-	while (len < size && n > 0) {
+	/* A file of sysfs comes as a whole. */
+	while (len < size && n > 0 && (!len || !open->most)) {
 		n = open_files_read_at(open, path, buf + len, size - len, len);
 		if (n < 0)
 			return n;

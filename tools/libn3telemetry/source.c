@@ -72,12 +72,17 @@ bool source_is_live(const struct source *source)
 
 static bool make_path(struct source *source, const char *path)
 {
-	int len = snprintf(source->path, sizeof(source->path), "%s%s%s", source->root,
-			   *path ? "/" : "", path);
+	size_t len = strlen(source->root);
 
-	if (len < (int)sizeof(source->path))
-		return true;
-	return failure_set(&source->failure, ERR_CANNOT_READ, "%s: name too long", source->root);
+	if (len + strlen(path) + sizeof("/") > sizeof(source->path))
+		return failure_set(&source->failure, ERR_CANNOT_READ, "%s: name too long",
+				   source->root);
+	memcpy(source->path, source->root, len + 1);
+	if (*path) {
+		source->path[len] = '/';
+		strcpy(&source->path[len + 1], path);
+	}
+	return true;
 }
 
 /* A copy is untrusted: keep control characters off the terminal. */
@@ -133,11 +138,6 @@ ssize_t source_read_at(struct source *source, const char *path, unsigned char *b
 	return len;
 }
 
-static int compare(const void *a, const void *b)
-{
-	return strverscmp(*(char * const *)a, *(char * const *)b);
-}
-
 ssize_t source_list(struct source *source, const char *directory, char ***names)
 {
 	ssize_t nr;
@@ -152,8 +152,19 @@ ssize_t source_list(struct source *source, const char *directory, char ***names)
 		failed(source, source->path, -nr);
 	else if (nr < 0 && check(source))
 		return 0;
-	if (nr < 0)
-		return nr;
-	qsort(*names, nr, sizeof(**names), compare);
+	return nr;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strverscmp(*(char * const *)a, *(char * const *)b);
+}
+
+ssize_t source_list_sorted(struct source *source, const char *directory, char ***names)
+{
+	ssize_t nr = source_list(source, directory, names);
+
+	if (nr > 0)
+		qsort(*names, nr, sizeof(**names), compare);
 	return nr;
 }

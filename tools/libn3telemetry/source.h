@@ -69,10 +69,11 @@ ssize_t source_read_at(struct source *source, const char *path, unsigned char *b
 		       off_t at);
 
 /*
- * Lists the sorted names in a directory ("" is the top). Return: their number, 0 if the directory
+ * Lists the names in a directory ("" is the top). Return: their number, 0 if the directory
  * does not exist, or a negative errno; *names must be freed with free_names() and is NULL without
  * a directory.
  */
 ssize_t source_list(struct source *source, const char *directory, char ***names);
+ssize_t source_list_sorted(struct source *source, const char *directory, char ***names);
 
 #endif

@@ -73,11 +73,6 @@ int disk_open(const char *path)
 	return fuzz_below(512) ? -ENOENT : -EACCES;
 }
 
-bool disk_is_there(int fd)
-{
-	return fuzz_below(4) && (size_t)fd < nr_files;
-}
-
 ssize_t disk_read_at(int fd, char *buf, size_t size, off_t at)
 {
 	size_t len;

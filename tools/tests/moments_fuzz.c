@@ -60,12 +60,6 @@ int disk_open(const char *path)
 	return cpu ? atoi(cpu + 3) : -ENOENT;
 }
 
-bool disk_is_there(int fd)
-{
-	(void)fd;
-	return true;
-}
-
 ssize_t disk_read_at(int fd, char *buf, size_t size, off_t at)
 {
 	size_t left = (size_t)at < mutated[fd].len ? mutated[fd].len - at : 0;

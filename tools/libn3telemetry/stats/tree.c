@@ -74,6 +74,17 @@ void n3t_tree_children(enum n3t_metric metric, unsigned long *metrics)
 			n3t_tree_roots(group_edges[i].group, metrics);
 }
 
+/* Of a group of stage 1. */
+static bool is_member(const struct n3t_group_info *info, enum n3t_metric metric)
+{
+	unsigned int i;
+
+	for (i = 0; info->stage == 1 && i < info->nr_members; i++)
+		if (info->members[i] == metric)
+			return true;
+	return false;
+}
+
 /**
  * n3t_tree_parent() - metric that a node is a part of
  * @metric: the node
@@ -82,18 +93,15 @@ void n3t_tree_children(enum n3t_metric metric, unsigned long *metrics)
  */
 int n3t_tree_parent(enum n3t_metric metric)
 {
-	DECLARE_BITMAP(roots, N3T_NR_METRICS);
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(metric_edges); i++)
 		if (metric_edges[i].metric == metric)
 			return metric_edges[i].node;
-	for (i = 0; i < ARRAY_SIZE(group_edges); i++) {
-		bitmap_zero(roots, N3T_NR_METRICS);
-		n3t_tree_roots(group_edges[i].group, roots);
-		if (test_bit(metric, roots))
+	/* As no child, it is a root of its groups. */
+	for (i = 0; i < ARRAY_SIZE(group_edges); i++)
+		if (is_member(&n3t_groups[group_edges[i].group], metric))
 			return group_edges[i].node;
-	}
 	return -1;
 }
 
