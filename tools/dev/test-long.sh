@@ -38,7 +38,7 @@ other_kernels() {
 
 fuzz() {
 	report "fuzz, seed $1" make --no-print-directory -C tools \
-		O="$BUILD/tools" COUNT=200000 SEED="$1" fuzz-long
+		O="$BUILD/tools" COUNT=200000 MOMENTS=5000000 SEED="$1" fuzz-long
 }
 
 fuzz_spe() {

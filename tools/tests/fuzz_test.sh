@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# A short run of the fuzzer; "make fuzz-long" runs a million inputs.
+# Short runs of the fuzzers; "make fuzz-long" runs a million inputs, and ten million moments.
 
 inputs=${LONG:+10000}
 inputs=${inputs:-2000}
@@ -11,4 +11,17 @@ if [ -n "$FUZZ" ]; then
 	result $? "$name"
 else
 	skip "$name" "FUZZ is not set"
+fi
+
+if [ -n "$MOMENTS_FUZZ" ]; then
+	"$MOMENTS_FUZZ" $((10 * inputs)) 1 >"$tmp/moments" 2>"$tmp/err"
+	while read -r word rest; do
+		[ "$word" = ok ] || [ "$word" = not ] || continue
+		[ "$word" = ok ]
+		result $? "${rest#*- }"
+	done <"$tmp/moments"
+	grep -q '^1\.\.' "$tmp/moments"
+	result $? "moments: all damage was tried"
+else
+	skip "damaged moments" "MOMENTS_FUZZ is not set"
 fi

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * moments_fuzz COUNT SEED FILE... - infers from mutations of these files, each the moments of a
- * CPU with its position in the list as its number. Sanitizers find what goes wrong; an error must
- * have an id. Prints how many were accepted.
+ * moments_fuzz COUNT SEED - infers from damaged moments of CPUs with different numbers of
+ * counters: known damage, each with the id of its error, then COUNT mutations, which sanitizers
+ * watch, and whose errors must have an id. TAP.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,21 +10,30 @@
 #include <string.h>
 
 #include "lib/disk.h"
+#include "libn3t/plan.h"
 #include "libn3t/spec.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/infer.h"
 #include "libn3telemetry/source.h"
 #include "libn3telemetry/stats/quality.h"
+#include "libn3telemetry/stats/tests/view_take.h"
 
-#define MAX_FILES	8
+#define CPUS		4
 #define MAX_BYTES	262144
 #define METRICS		4	/* looked at in each mutation */
+#define SLICES		400	/* in a ring, and in the window */
+#define SLICE_NS	4000000ull
+#define CYCLES		10000000
+
+static const unsigned int budgets[CPUS] = { 2, 4, 6, 20 };
 
 static struct {
 	unsigned char data[MAX_BYTES];
 	size_t len;
-} files[MAX_FILES], mutated[MAX_FILES];
-static unsigned int nr_files, nr_mutated;
+} files[CPUS], mutated[CPUS];
+static unsigned int nr_mutated;
+static unsigned int reads;		/* since the damage */
+static void (*before_read)(off_t at);
 static unsigned long long state;
 
 static unsigned int below(unsigned int limit)
@@ -62,8 +71,12 @@ int disk_open(const char *path)
 
 ssize_t disk_read_at(int fd, char *buf, size_t size, off_t at)
 {
-	size_t left = (size_t)at < mutated[fd].len ? mutated[fd].len - at : 0;
+	size_t left;
 
+	reads++;
+	if (before_read)
+		before_read(at);
+	left = (size_t)at < mutated[fd].len ? mutated[fd].len - at : 0;
 	if (left > size)
 		left = size;
 	memcpy(buf, mutated[fd].data + at, left);
@@ -73,6 +86,91 @@ ssize_t disk_read_at(int fd, char *buf, size_t size, off_t at)
 void disk_close(int fd)
 {
 	(void)fd;
+}
+
+/* Plausible: four of ten slots stall in the backend, two in the frontend. */
+static u64 count_of(u16 code, u64 cycles)
+{
+	u64 slots = n3t_slots_per_cycle() * cycles;
+
+	switch (code) {
+	case N3T_CODE_STALL_SLOT:
+		return slots * 6 / 10;
+	case N3T_CODE_STALL_SLOT_BACKEND:
+		return slots * 4 / 10;
+	case N3T_CODE_STALL_SLOT_FRONTEND:
+		return slots * 2 / 10;
+	case N3T_CODE_OP_SPEC:
+		return slots - slots * 6 / 10;
+	case N3T_CODE_OP_RETIRED:
+		return slots * 3 / 10;
+	default:
+		return cycles / 16 + below(CYCLES / 64);
+	}
+}
+
+static void add_slices(const struct n3t_plan *plan, struct n3t_ring *ring,
+		       struct n3t_covariance *covariance, struct n3t_anchor_totals *anchors)
+{
+	struct n3t_rotation rotation;
+
+	n3t_rotation_init(&rotation, plan, 1);
+	for (u64 nr = 1; nr <= SLICES; nr++) {
+		struct n3t_slice *slice = n3t_ring_begin(ring);
+
+		slice->set = n3t_rotation_next(&rotation, plan);
+		slice->state = below(50) ? N3T_SLICE_KEPT : N3T_SLICE_CUT;
+		slice->end_ns = nr * SLICE_NS;
+		slice->time_ns = SLICE_NS;
+		slice->cycles = CYCLES + below(CYCLES / 8);
+		for (unsigned int i = 0; i < plan->set[slice->set].nr; i++)
+			slice->count[i] = count_of(plan->set[slice->set].code[i], slice->cycles);
+		n3t_covariance_add(covariance, slice);
+		n3t_anchors_add(anchors, slice);
+		n3t_ring_commit(ring);
+	}
+}
+
+static void *must_malloc(size_t bytes)
+{
+	void *memory = malloc(bytes + 1);
+
+	if (!memory)
+		abort();
+	return memory;
+}
+
+static void make_file(unsigned int cpu)
+{
+	const struct n3t_anchors automatic = { .automatic = true };
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	struct n3t_anchor_totals anchors;
+	struct n3t_covariance covariance;
+	struct n3t_moments from;
+	struct n3t_plan plan;
+	struct n3t_ring ring;
+	unsigned char *data;
+	unsigned int nr;
+
+	bitmap_fill(groups, N3T_NR_GROUPS);
+	if (n3t_plan_make(&plan, budgets[cpu], groups, &automatic, NULL))
+		abort();
+	n3t_ring_init(&ring, must_malloc(n3t_ring_bytes(&plan, SLICES)), &plan, SLICES);
+	n3t_covariance_init(&covariance, must_malloc(n3t_covariance_bytes(&plan)), &plan, SLICES);
+	n3t_anchors_init(&anchors, must_malloc(n3t_anchors_bytes(&plan, SLICES)), &plan, SLICES);
+	add_slices(&plan, &ring, &covariance, &anchors);
+	from = view_source(&plan, &ring, &covariance, &anchors, 1, SLICES * SLICE_NS);
+	from.cpu = cpu;
+	data = write_moments(&from, &nr);
+	if (!from.window || !data || nr * N3T_MOMENTS_RECORD > MAX_BYTES)
+		abort();
+	files[cpu].len = nr * N3T_MOMENTS_RECORD;
+	memcpy(files[cpu].data, data, files[cpu].len);
+	free(data);
+	free(from.window);
+	free(ring.slices);
+	free(covariance.set);
+	free(anchors.now[0]);
 }
 
 static void mutate_word(unsigned char *word)
@@ -135,7 +233,7 @@ static bool try_one(struct source *source)
 	struct inference *inference;
 	bool accepted;
 
-	nr_mutated = place.scope == SCOPE_CPU ? 1 : 1 + below(nr_files);
+	nr_mutated = place.scope == SCOPE_CPU ? 1 : 1 + below(CPUS);
 	for (unsigned int i = 0; i < nr_mutated; i++)
 		mutate(i);
 	infer_forget(source);
@@ -147,33 +245,145 @@ static bool try_one(struct source *source)
 	return accepted;
 }
 
-static bool load(const char *name)
-{
-	FILE *file = fopen(name, "r");
+/* --- known damage, of the CPU with six counters */
 
-	if (!file || nr_files == MAX_FILES)
+#define DAMAGED		2
+#define SECOND		N3T_MOMENTS_RECORD	/* the first record with sets */
+#define FIRST_SET	(SECOND + 56)
+
+static unsigned char *const damaged = mutated[DAMAGED].data;
+
+static void nothing(void) { }
+static void shorter(void) { mutated[DAMAGED].len--; }
+static void first_record_only(void) { mutated[DAMAGED].len = SECOND; }
+static void empty(void) { memset(&mutated[DAMAGED].len, 0, sizeof(size_t)); }
+static void other_file(void) { damaged[0]++; }
+static void other_version(void) { damaged[4]++; }
+static void other_size(void) { damaged[7]++; }
+static void more_metrics(void) { damaged[244]++; }
+static void more_events(void) { damaged[246]++; }
+static void other_cpu(void) { damaged[12]++; }
+static void other_record(void) { damaged[SECOND + 8]++; }
+static void ends_early(void) { memset(&damaged[SECOND + 40], 0, 8); }
+static void other_run(void) { damaged[SECOND + 16]++; }
+static void no_set(void) { damaged[FIRST_SET]++; }
+static void more_events_in_set(void) { damaged[FIRST_SET + 2]++; }
+static void no_weight(void) { memset(&damaged[FIRST_SET + 12], 0, 4); }
+static void huge_weight(void) { memset(&damaged[FIRST_SET + 12], 0xff, 4); }
+
+/* More bits than the mean of fewer than 256 slices; behind the counts and both slices. */
+static void huge_product(void)
+{
+	unsigned int nr = damaged[FIRST_SET + 2];
+
+	damaged[FIRST_SET + 56 + 8 * (nr + 2 * (3 + nr)) + 7] = 1;
+}
+
+/* Once: the second record is of a run that all records are of from then on. */
+static void begin_run(off_t at)
+{
+	if (!at)
+		return;
+	before_read = NULL;
+	for (size_t i = 0; i < mutated[DAMAGED].len; i += N3T_MOMENTS_RECORD)
+		damaged[i + 16]++;
+}
+
+static void run_begins(void) { before_read = begin_run; }
+
+static void vanish(off_t at)
+{
+	if (at)
+		mutated[DAMAGED].len = 0;
+}
+
+static void vanish_later(void) { before_read = vanish; }
+
+/* @id: of the error; NULL: none. @found: there is a CPU. @reads: at least, in records */
+static const struct {
+	const char *name;
+	void (*damage)(void);
+	const char *id;
+	bool found;
+	unsigned int records;
+} known[] = {
+	{ "an undamaged file", nothing, NULL, true, 2 },
+	{ "the last byte is missing", shorter, "malformed_file", false, 2 },
+	{ "only the first record", first_record_only, "malformed_file", false, 10 },
+	{ "an empty file: no CPU", empty, NULL, false, 1 },
+	{ "another file", other_file, "malformed_file", false, 1 },
+	{ "another version", other_version, "unknown_version", false, 1 },
+	{ "another size of records", other_size, "unknown_version", false, 1 },
+	{ "a module with more metrics", more_metrics, "unknown_version", false, 1 },
+	{ "a module with more events", more_events, "unknown_version", false, 1 },
+	{ "the file of another CPU", other_cpu, "malformed_file", false, 1 },
+	{ "another record", other_record, "malformed_file", false, 2 },
+	{ "a window that ends before it starts", ends_early, "malformed_file", false, 2 },
+	{ "records of different runs: read five times", other_run, "malformed_file", false, 10 },
+	{ "another run begins: read again", run_begins, NULL, true, 4 },
+	{ "a CPU is removed", vanish_later, NULL, false, 3 },
+	{ "another set", no_set, "malformed_file", false, 2 },
+	{ "a set with more events than planned", more_events_in_set, "malformed_file", false, 2 },
+	{ "differences without weight", no_weight, "malformed_file", false, 2 },
+	{ "more weight than of the memory", huge_weight, "malformed_file", false, 2 },
+	{ "a product larger than slices can have", huge_product, "malformed_file", false, 2 },
+};
+
+static bool shows_level_1(struct inference *inference)
+{
+	struct n3t_quality quality;
+	char text[4096];
+
+	infer_quality(inference, N3T_METRIC_backend_bound, &quality);
+	n3t_quality_print(text, sizeof(text), N3T_METRIC_backend_bound, &quality);
+	return !strncmp(text, "backend_bound value=40.0000 ", 28);
+}
+
+static bool try_known(struct source *source, unsigned int nr)
+{
+	const struct place place = place_make(SCOPE_CPU, DAMAGED);
+	struct inference *inference;
+	bool accepted;
+
+	mutated[DAMAGED] = files[DAMAGED];
+	reads = 0;
+	known[nr].damage();
+	infer_forget(source);
+	accepted = infer_begin(source, &place, &inference);
+	before_read = NULL;
+	if (reads < known[nr].records)
 		return false;
-	files[nr_files].len = fread(files[nr_files].data, 1, MAX_BYTES, file);
-	fclose(file);
-	return files[nr_files++].len >= 4096;
+	if (known[nr].id)
+		return !accepted && source->failure.kind &&
+		       !strcmp(source->failure.kind->id, known[nr].id);
+	return accepted && !inference == !known[nr].found &&
+	       (!inference || shows_level_1(inference));
 }
 
 int main(int argc, char **argv)
 {
 	static struct source source;
 	unsigned long count, accepted = 0;
+	unsigned int nr, failed = 0;
 
-	if (argc < 4 || !catalog_init())
+	if (argc != 3 || !catalog_init())
 		return EXIT_BAD_USAGE;
 	count = strtoul(argv[1], NULL, 10);
 	state = 0x9e3779b97f4a7c15 ^ strtoul(argv[2], NULL, 10);
-	for (int i = 3; i < argc; i++)
-		if (!load(argv[i]))
-			return EXIT_OTHER;
+	for (unsigned int cpu = 0; cpu < CPUS; cpu++)
+		make_file(cpu);
 	source_open(&source, "copy");
+	for (nr = 0; nr < ARRAY_SIZE(known); nr++) {
+		bool good = try_known(&source, nr);
+
+		printf("%sok %u - moments: %s\n", good ? "" : "not ", nr + 1, known[nr].name);
+		failed += !good;
+	}
 	for (unsigned long i = 0; i < count; i++)
 		accepted += try_one(&source);
 	source_close(&source);
-	printf("%lu of %lu accepted\n", accepted, count);
-	return 0;
+	printf("# %lu of %lu accepted\n", accepted, count);
+	printf("%sok %u - moments: mutated files are errors with an id, or read\n1..%u\n",
+	       accepted && accepted < count ? "" : "not ", nr + 1, nr + 1);
+	return failed ? EXIT_OTHER : 0;
 }

@@ -27,7 +27,7 @@
 #define MIN_MEMORY	6
 #define MAX_MEMORY	12
 #define MAX_SHIFT	38		/* of a part */
-#define PRODUCT_BITS	60
+#define MEAN_BITS	(2 * (N3T_UNIT_BITS + N3T_WHOLE_BITS))	/* of a product */
 #define MAX_WINDOW_NS	(1000000 * 1000000000ull)
 
 /* Reads one number after the other; beyond the end, all are 0. */
@@ -301,8 +301,9 @@ static bool is_layout(const struct n3t_covariance_sums *sums, const unsigned cha
 	       !memcmp(from, sums->from, sums->nr_parts);
 }
 
-/* The bytes of a set after its sums; checks them. */
-static void skip_products(struct cursor *from, const struct n3t_covariance_sums *sums)
+/* The bytes of a set after its sums; checks them. @weight: of the products, in whole slices */
+static void skip_products(struct cursor *from, const struct n3t_covariance_sums *sums,
+			  u32 weight)
 {
 	const unsigned char *part, *first, *shift, *begun = from->at;
 	const unsigned char *at = take_bytes(from, sums->nr_products * sizeof(u64));
@@ -316,7 +317,7 @@ static void skip_products(struct cursor *from, const struct n3t_covariance_sums 
 		product = le64toh(product);
 		beyond |= product ^ -(product >> 63);
 	}
-	from->bad |= beyond >> PRODUCT_BITS;
+	from->bad |= beyond >> (MEAN_BITS + fls(weight)) != 0;
 	part = take_bytes(from, sums->nr_parts);
 	first = take_bytes(from, sums->nr_parts);
 	shift = take_bytes(from, sums->nr_parts);
@@ -358,7 +359,7 @@ static void take_moments_set(struct cursor *from, struct moments *moments, unsig
 	sum->cycles = take(from, 8);
 	take_words(from, sum->count, nr);
 	take_bytes(from, 2 * (3 + nr) * sizeof(u64));
-	skip_products(from, &sums);
+	skip_products(from, &sums, weight >> WEIGHT_ONE);
 }
 
 /* Sets that a record holds, in a layout that did not know them. */

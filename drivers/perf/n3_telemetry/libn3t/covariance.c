@@ -48,13 +48,12 @@
 #define MIN_MEMORY	6	/* slices, as a power of two */
 #define MAX_MEMORY	12
 #define FADE_SHIFT	3	/* each step drops an eighth of the memory */
-#define WHOLE_BITS	20	/* size of a difference in units */
 #define MAX_SHIFT	38	/* larger differences are clamped */
 #define RELAX_BITS	12	/* units shrink if no difference has more */
 #define RELAX_BY	6
 
-static_assert(2 * (N3T_UNIT_BITS + WHOLE_BITS) + MAX_MEMORY < 63);
-static_assert(N3T_UNIT_BITS + WHOLE_BITS + MAX_SHIFT < 63);
+static_assert(2 * (N3T_UNIT_BITS + N3T_WHOLE_BITS) + MAX_MEMORY < 63);
+static_assert(N3T_UNIT_BITS + N3T_WHOLE_BITS + MAX_SHIFT < 63);
 static_assert(N3T_MAX_PARTS <= 64);
 static_assert(offsetof(struct n3t_slice, time_ns) % sizeof(u64) == 0);
 static_assert(offsetof(struct n3t_slice, cycles) % sizeof(u64) == 0);
@@ -315,11 +314,11 @@ static void change_unit(const struct n3t_covariance_set *set, struct sums *sums,
 static noinline s64 make_room(const struct n3t_covariance_set *set, struct sums *sums,
 			      unsigned int part, s64 difference)
 {
-	const s64 most = (1ll << (WHOLE_BITS + MAX_SHIFT)) - 1;
+	const s64 most = (1ll << (N3T_WHOLE_BITS + MAX_SHIFT)) - 1;
 	int shift = shifts_of(set, sums)[part], wanted;
 
 	difference = clamp(difference, -most, most);
-	wanted = fls64(difference < 0 ? -difference : difference) - WHOLE_BITS;
+	wanted = fls64(difference < 0 ? -difference : difference) - N3T_WHOLE_BITS;
 	if (wanted > shift)
 		change_unit(set, sums, part, wanted - shift);
 	return difference;
@@ -361,7 +360,7 @@ static void compare(struct n3t_covariance_set *set, struct sums *sums,
 		s64 by = now - last[i];
 
 		last[i] = now;
-		if (unlikely((by < 0 ? -(u64)by : (u64)by) >> (WHOLE_BITS + shift[i])))
+		if (unlikely((by < 0 ? -(u64)by : (u64)by) >> (N3T_WHOLE_BITS + shift[i])))
 			by = make_room(set, sums, i, by);
 		difference[i] = by * (1 << N3T_UNIT_BITS) >> shift[i];
 	}

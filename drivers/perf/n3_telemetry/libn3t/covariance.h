@@ -19,6 +19,7 @@
 #define N3T_MAX_PARTS		(N3T_PART_COUNTS + N3T_MAX_COUNTERS)
 
 #define N3T_UNIT_BITS	4	/* the unit of a part is 2^(its shift - this) */
+#define N3T_WHOLE_BITS	20	/* size of a difference in units */
 
 struct n3t_covariance_set;
 

@@ -94,7 +94,7 @@ void n3t_moments_layout(struct n3t_moments_layout *layout, const struct n3t_plan
 EXPORT_SYMBOL_IF_KUNIT(n3t_moments_layout);
 
 static u8 *put_head(u8 *at, const struct n3t_moments *moments, unsigned int record,
-		     unsigned int records, unsigned int first, unsigned int nr)
+		    unsigned int records, unsigned int first, unsigned int nr)
 {
 	at = put(at, N3T_MOMENTS_MAGIC, 4);
 	at = put(at, N3T_MOMENTS_VERSION, 2);
