@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# 64 sampled CPUs, 16 on kernels with checkers, while two readers read every quality file
-# and all moments in a loop: readers block no one. CPUs go offline and come back,
+# 64 sampled CPUs, 16 on kernels with checkers, while two readers read all moments in a loop, and
+# one of them the values of the system: readers block no one. CPUs go offline and come back,
 # settings change, and perf stat -a gets the counters of every CPU within two slices plus
 # perf's own delay. The same with readers that are starved in the middle of a file.
 #

@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
-plan 37
+plan 41
 
 # exits_with STATUS COMMAND...
 exits_with() {
@@ -91,7 +91,7 @@ shows_files() {
 }
 check "n3stat shows topdown_l1 of every CPU as its file has it" shows_files
 
-# path_start CPU - first metric of the module's path
+# path_start CPU - first metric of the path that the library finds
 path_start() { inferred "cpu$1" bottleneck | sed -n 's/^path \([^ ]*\).*/\1/p' | head -n 1; }
 
 # Shares at level 1 are far apart in the scenarios; below it a slow machine may have too few
@@ -119,6 +119,17 @@ copy_is_usable() {
 	done
 }
 check "a copy of the directory by cp -r has the bottleneck of every CPU" copy_is_usable
+
+# bytes_at OFFSET SIZE - what one read() of moments returns, or EINVAL
+bytes_at() {
+	dd if=$N3T/cpu0/moments bs="$2" count=1 skip="$1" iflag=skip_bytes 2> "$tmp/dd" | wc -c |
+		xargs
+	grep -o 'Invalid argument' "$tmp/dd"
+}
+same "a read of moments returns one record" 4096 "$(bytes_at 4096 65536)"
+same "nothing follows the last record" 0 "$(bytes_at 1048576 4096)"
+same "other offsets: EINVAL" "0 Invalid argument" "$(bytes_at 2048 4096 | xargs)"
+same "shorter buffers: EINVAL" "0 Invalid argument" "$(bytes_at 0 4095 | xargs)"
 
 # Both are products of the same estimates, read at different times: what the first loss costs,
 # or retiring.
@@ -186,7 +197,7 @@ rows_are_right() {
 		END { exit !places || right != places }' - "$tmp/list"
 }
 
-# Every metric on the screen has its value; the path starts as the module's does.
+# Every metric on the screen has its value; the path starts as the library's does.
 tree_is_right() {
 	cat "$N3T"/cpu0/topdown_* | awk '
 		function far(x, y) { return x - y > 0.15 || y - x > 0.15 }

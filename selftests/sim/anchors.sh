@@ -72,7 +72,7 @@ refuses_anchors() {
 # newest - the number of the latest slice of CPU 0
 newest() { awk '!/^#/ { print $1; exit }' $DEBUG/cpu0/slices; }
 
-# consistent - quality files of CPU 0 and its slices, with no slice in between
+# consistent - quality of CPU 0 and its slices, with no slice in between
 consistent() {
 	for try in 1 2 3 4 5 6 7 8; do
 		before=$(newest)

@@ -284,7 +284,7 @@ contradict 0 -0.011
 next_window
 check "STALL_SLOT off by 1.1 %: metrics that use the three are inconsistent, others match" \
 	compare_all events="$SLOTS" word=inconsistent
-same "quality files and values over CPUs are inconsistent as well" \
+same "quality and values over CPUs are inconsistent as well" \
 	"inconsistent inconsistent inconsistent" \
 	"$(words_of cpu1 retiring) $(words_of node0 backend_bound) $(words_of system frontend_bound)"
 same "the path to the bottleneck ends at the inconsistent metric" "verdict inconsistent" \

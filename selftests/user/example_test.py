@@ -62,7 +62,7 @@ def lines(nr_cpus):
 
 
 def answered(nr_cpus):
-    """The line of the quality file."""
+    """The line of the metric with its quality."""
     result = subprocess.run([PROGRAM, "run", str(BUDGET), str(nr_cpus)], check=True, text=True,
                             input="\n".join(lines(nr_cpus)) + "\n", stdout=subprocess.PIPE)
     return result.stdout.strip()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The source of a program; errors of the library end the program. */
 #include <errno.h>
-#include <sys/resource.h>
 
 #include "lib/errors.h"
+#include "lib/limits.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/window.h"
@@ -17,20 +17,9 @@ static void close_source(void)
 	source_close(&telemetry);
 }
 
-/* With many CPUs, more files stay open than the usual limit of 1024 lets. */
-static void allow_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 void telemetry_start(void)
 {
-	allow_files();
+	limits_raise();
 	atexit(close_source);
 	if (!catalog_init())
 		abort();	/* the tables are constant and tested */

@@ -11,6 +11,7 @@
 
 #include "child.h"
 #include "errors.h"
+#include "limits.h"
 #include "memory.h"
 #include "signals.h"
 
@@ -26,6 +27,7 @@ static void __noreturn become(char **command, int wait_for, int tell)
 	if (read(wait_for, &byte, 1) != 1)
 		_exit(0);
 	signals_restore();
+	limits_restore();
 	execvp(command[0], command);
 	error = errno;
 	if (write(tell, &error, sizeof(error)) < 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Parser of the module's file "bottleneck": its path and its losses. */
+/* Parser of the text of the bottleneck: its path and its losses. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The module's file "bottleneck": its path through the decision tree and the losses. */
+/*
+ * The text of the bottleneck, as infer_bottleneck() prints it: the path through the decision tree
+ * and the losses.
+ */
 #ifndef LIBN3TELEMETRY_BOTTLENECK_FILE_H
 #define LIBN3TELEMETRY_BOTTLENECK_FILE_H
 
@@ -14,7 +17,7 @@
 #define BOTTLENECK_MIXED	"mixed"
 
 /*
- * Parts of the file. The end implies the metrics above it. Losses are a metric and a share
+ * Parts of the text. The end implies the metrics above it. Losses are a metric and a share
  * each.
  */
 enum bottleneck_part {

@@ -172,7 +172,7 @@ bool choose_known_group(struct source *source, struct choice *choice, const char
 	return true;
 }
 
-/* *found: whether any place has the module's file "bottleneck". */
+/* *found: whether any place has the text of the bottleneck, inferred or as a file. */
 static bool find_bottleneck(struct source *source, const struct choice *choice, bool *found)
 {
 	char **names;

@@ -22,7 +22,7 @@ struct file {
 	const char *title;	/* the group in the specification's spelling */
 	bool whole;		/* all metrics, in the order of the file */
 	bool known;		/* columns have been found */
-	bool bottleneck;		/* the module's path through the tree, not a group */
+	bool bottleneck;		/* the text of the bottleneck, not a group */
 	bool rates;		/* computed by the program, not read */
 	int group;		/* -1: not in the tables of this program */
 };
@@ -57,7 +57,7 @@ bool choose_metric(struct source *source, struct choice *choice, const char *nam
 bool choose_every_group(struct source *source, struct choice *choice);
 /* Selects utilisation, frequency and instructions per second: see rates.h. */
 bool choose_rates(struct source *source, struct choice *choice);
-/* Selects the module's file "bottleneck", if any place has one. */
+/* Selects the text of the bottleneck, if any place has one. */
 bool choose_bottleneck(struct source *source, struct choice *choice);
 
 /* Return: how many files to read of a place. */

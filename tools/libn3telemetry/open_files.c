@@ -106,17 +106,9 @@ ssize_t open_files_read_at(struct open_files *open, const char *path, char *buf,
 	return len;
 }
 
+/* A file of sysfs comes with one read. */
 ssize_t open_files_read(struct open_files *open, const char *path, char *buf, size_t size)
 {
-	size_t len = 0;
-	ssize_t n = 1;
-
-	/* A file of sysfs comes as a whole. */
-	while (len < size && n > 0 && (!len || !open->most)) {
-		n = open_files_read_at(open, path, buf + len, size - len, len);
-		if (n < 0)
-			return n;
-		len += n;
-	}
-	return len;
+	return open->most ? open_files_read_at(open, path, buf, size, 0) :
+			    disk_read(path, buf, size);
 }

@@ -23,8 +23,8 @@ struct open_files {
 /* The list is zeroed. */
 void open_files_begin(struct open_files *open);
 /*
- * One read() at @at, of a file that is opened again if its name belongs to another one by now.
- * Return: the number of bytes, or a negative errno.
+ * One read() at @at, of a file that is opened again if it was removed meanwhile. Return: the number
+ * of bytes, or a negative errno.
  */
 ssize_t open_files_read_at(struct open_files *open, const char *path, char *buf, size_t size,
 			   off_t at);

@@ -2,7 +2,7 @@
 /*
  * The decision tree and the path through it to the bottleneck.
  *
- * The tree and the decision are the module's units tree.c and bottleneck.c, whose types are
+ * The tree and the decision are those of stats/tree.c and stats/bottleneck.c, whose types are
  * private to path.c.
  */
 #ifndef LIBN3TELEMETRY_PATH_H

@@ -28,8 +28,8 @@ static bool add_losses(struct path *path, const struct value *const parts[])
 }
 
 /*
- * The module's own path and losses, from its file "bottleneck". Return: false if they are not
- * a path of this tree.
+ * The path and the losses from the text of the bottleneck. Return: false if they are not a path
+ * of this tree.
  */
 static bool path_of_parts(struct path *path, const struct value *const parts[BOTTLENECK_NR_PARTS])
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Path through the decision tree at a place: the module's own from its file "bottleneck",
- * if available, otherwise one computed from the values. The module also uses errors of
- * too few slices to be printed.
+ * Path through the decision tree at a place: from the text of the bottleneck, as
+ * infer_bottleneck() prints it, if available, otherwise one computed from the values. The text
+ * also uses errors of too few slices to be printed.
  */
 #ifndef LIBN3TELEMETRY_PATH_READ_H
 #define LIBN3TELEMETRY_PATH_READ_H
@@ -13,7 +13,7 @@
 
 void path_of_snapshot(struct path *path, const struct snapshot *snapshot,
 		      const struct choice *choice, size_t place);
-/* Replaces the module's path in a snapshot by that of the estimates, whose errors are unknown. */
+/* Replaces the path of the text by that of a snapshot's estimates, whose errors are unknown. */
 void path_fill(struct snapshot *snapshot, const struct choice *choice, size_t place);
 /* Share of a metric in all slots by the estimates of a place. */
 struct path_share path_share_at(const struct snapshot *snapshot, const struct choice *choice,
@@ -21,7 +21,7 @@ struct path_share path_share_at(const struct snapshot *snapshot, const struct ch
 
 /* Selects the groups of the tree. */
 bool path_choose_groups(struct source *source, struct choice *choice);
-/* Selects the module's own path, if the groups of the tree are selected. */
+/* Selects the text of the bottleneck, if the groups of the tree are selected. */
 bool path_choose_bottleneck(struct source *source, struct choice *choice);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Parser of a file of the module. There are three kinds of lines:
+ * Parser of a file of the module and of a group's inferred text. There are three kinds of lines:
  *
  *	backend_bound 43.0021				a metric group
  *	backend_bound value=43.0021 low=42.1 ...	its quality, and its estimate
@@ -16,7 +16,7 @@
 #include "catalog.h"
 #include "values.h"
 
-/* Limits of the module's quality.c plus a margin, as intervals are rounded outwards. */
+/* Limits of stats/quality.c plus a margin, as intervals are rounded outwards. */
 #define MAX_POINTS	50.01	/* largest useful half width of a percentage, in points */
 #define MAX_TIMES	3.01	/* and of other units, relative to the value */
 #define ROUNDED		0.0002

@@ -30,7 +30,7 @@ struct cells {
 	size_t nr_lines;		/* allocated lines */
 	char (*words)[VALUE_TEXT];	/* the first is NO_VALUE */
 	size_t nr_words;
-	struct path *paths;		/* the module's paths, one for each end */
+	struct path *paths;		/* the recorded paths, one for each end */
 	size_t nr_paths;
 	uint16_t **path_at;		/* [place][snapshot]: 1 is the first, 0 none; or NULL */
 };

@@ -146,7 +146,7 @@ static json_object *level_1_names(void)
 	return array;
 }
 
-/* Metrics of each of the module's paths. */
+/* Metrics of each of the recorded paths. */
 static json_object *paths(const struct page *page)
 {
 	json_object *array = json_object_new_array();
@@ -167,7 +167,7 @@ static int compare(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* The tree in two orders: as displayed, and as evaluated by the module. */
+/* The tree in two orders: as displayed, and as path_find() evaluates it. */
 static void add_edges(json_object *shown, json_object *below, int metric)
 {
 	int metrics[MAX_BELOW], sorted[MAX_BELOW];

@@ -153,7 +153,7 @@ function pieces(line, from, to, max) {
 }
 
 /*
- * Counts how often the module's path includes each metric, how often it ends there, and the
+ * Counts how often the recorded path includes each metric, how often it ends there, and the
  * snapshots with a path and without one, for example of an idle CPU.
  */
 function count_paths(place, from, to) {

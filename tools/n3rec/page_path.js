@@ -61,7 +61,7 @@ function scaled(number, decimals) {
 	return Math.sign(number) * Math.round(Math.abs(number) * 10 ** decimals);
 }
 
-/* Of all slots: as in the module's bottleneck.h. */
+/* Of all slots: as in libn3telemetry's bottleneck.h. */
 const minor_percent = 5, retiring_percent = 70;
 
 const clip = (x, all) => Math.min(Math.max(x, 0), all);
@@ -146,7 +146,7 @@ function ends_of(below, all, numbers) {
 
 /*
  * Largest losses and the path to the first for values and errors, both by metric: like
- * path_find(), which uses the module's bottleneck.c.
+ * path_find(), which uses libn3telemetry's bottleneck.c.
  */
 function find_losses(below, decimals, values, errors) {
 	const unit = 10 ** decimals, all = 100 * unit;

@@ -106,7 +106,7 @@ function show_losses({ losses, mixed }) {
 	p.hidden = !losses.length;
 }
 
-/* The two or three most frequent ends of the module's paths. */
+/* The two or three most frequent ends of the recorded paths. */
 function show_ends({ ends, recorded, empty, shares }) {
 	const often = Object.entries(ends).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 

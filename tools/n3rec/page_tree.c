@@ -16,7 +16,7 @@
 static void write_estimates(const struct page *page)
 {
 	if (page->recording->estimated)
-		fputs("<p id=\"estimates\">All numbers on this page are the module's estimates for "
+		fputs("<p id=\"estimates\">All numbers on this page are n3stat's estimates for "
 		      "whole windows: counts of a part of the time, corrected by events that are "
 		      "always counted (anchors).</p>\n", page->out);
 }
@@ -27,7 +27,7 @@ static void write_errors(const struct page *page)
 	unsigned long overlap = page->summary.overlap, nr = page->summary.nr;
 	FILE *out = page->out;
 
-	fputs("<p id=\"errors\">Errors are 95 % intervals of the mean: from the module's intervals "
+	fputs("<p id=\"errors\">Errors are 95 % intervals of the mean: from n3stat's intervals "
 	      "of the snapshots, or from their variance, whichever is larger. ", out);
 	if (overlap > 1)
 		fprintf(out, "The snapshots' windows overlap, up to %lu at a time, and share "
@@ -121,7 +121,7 @@ static void write_tree(const struct page *page)
 	      "<tbody></tbody></table></div>\n"
 	      "<p>~ approximate: metrics below Topdown level 1 are shares of "
 	      "cycles, not of slots.</p>\n"
-	      "<p id=\"path\">The path is the module's own, recorded with each snapshot; the "
+	      "<p id=\"path\">The path is n3stat's, recorded with each snapshot; the "
 	      "metrics down to its most frequent end are marked.<span id=\"ends\"></span>"
 	      "<span id=\"empty\"></span></p>\n", out);
 	write_all_advice(page, -1);

@@ -39,7 +39,7 @@
  *
  * Numbers, estimates and half widths are integers in units of the last decimal. Numbers and
  * estimates are exact. Intervals are rounded outwards: they are symmetric, and half of one
- * exceeds the module's by less than 1/64 of itself or, as the module prints them rounded, by
+ * exceeds the inferred one by less than 1/64 of itself or, as those are printed rounded, by
  * up to 2 units. Half widths below 128 are their own codes; above, 64 codes divide each
  * power of two evenly: with s = code / 64 - 1, rounded down, the half width is
  * (code - 64 s) 2^s.
@@ -63,8 +63,8 @@
  * Columns of the group "rates" hold what rates.h computes: utilisation, frequency, instructions
  * per second.
  *
- * Columns of the group "bottleneck" hold words instead of metrics: the parts of the module's
- * path that bottleneck_file.h describes.
+ * Columns of the group "bottleneck" hold words instead of metrics: the parts of the path that
+ * bottleneck_file.h describes.
  *
  * A truncated last snapshot is ignored.
  */
@@ -141,7 +141,7 @@ bool recording_is_first(const struct recording *recording, size_t column);
 /* Return: the estimate in the current snapshot, the value if it has none, or NULL. */
 const struct value *recording_value(const struct recording *recording, size_t place,
 				    size_t column);
-/* Whether the column has values, i.e. is not part of the module's path. */
+/* Whether the column has values, i.e. is not part of the recorded path. */
 bool recording_has_values(const struct recording *recording, size_t column);
 
 /* Prints all snapshots of a recording that was opened but not read yet. */

@@ -8,6 +8,7 @@
 
 #include "cli/errors.h"
 #include "commands.h"
+#include "lib/limits.h"
 #include "lib/memory.h"
 #include "lib/signals.h"
 
@@ -34,6 +35,7 @@ static int execute(const char *directory, char **argv)
 	char *path = format_string("%s/%s", directory, argv[0]);
 	int error;
 
+	limits_restore();
 	execv(path, argv);
 	error = errno;
 	free(path);

@@ -156,37 +156,15 @@ static bool reads(const char *name, const char *expected)
 	return source_read(&source, name, &text) && text && !strcmp(text, expected);
 }
 
-static void replace_file(const char *name, const char *text)
-{
-	char *from, *to;
-
-	write_file("other", text);
-	expect(asprintf(&from, "%s/other", source.root) > 0);
-	expect(asprintf(&to, "%s/%s", source.root, name) > 0);
-	expect(!rename(from, to));
-	free(from);
-	free(to);
-}
-
-/* A file that stays open is read anew, also after another one has got its name. */
+/* A file that stays open is read anew. */
 static void read_again(void)
 {
-	char *path, *text;
-
 	open_files_begin(&source.open);
 	write_file("groups", "one\n");
 	expect(reads("groups", "one\n") && source.open.nr == 1 && reads("groups", "one\n"));
 	expect(source.open.nr == 1);
 	write_file("groups", "longer than before\n");
 	expect(reads("groups", "longer than before\n"));
-	replace_file("groups", "two\n");
-	expect(reads("groups", "two\n") && source.open.nr == 1);
-	expect(asprintf(&path, "%s/groups", source.root) > 0);
-	expect(!unlink(path) && source_read(&source, "groups", &text) && !text);
-	expect(!source.open.nr);
-	write_file("groups", "three\n");
-	expect(reads("groups", "three\n") && source.open.nr == 1);
-	free(path);
 }
 
 /* Descriptors that are needed elsewhere are given back, and files opened each time then. */

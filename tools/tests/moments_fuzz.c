@@ -83,6 +83,11 @@ ssize_t disk_read_at(int fd, char *buf, size_t size, off_t at)
 	return left;
 }
 
+ssize_t disk_read(const char *path, char *buf, size_t size)
+{
+	return disk_read_at(disk_open(path), buf, size, 0);
+}
+
 void disk_close(int fd)
 {
 	(void)fd;

@@ -512,7 +512,7 @@ static void add_value(struct n3t_text *text, const struct n3t_quality *quality,
 }
 
 /**
- * n3t_quality_print() - a line of a quality file
+ * n3t_quality_print() - the line of a metric with its quality
  * @buf: output buffer; always terminated
  * @size: its size in bytes, not 0; 512 suffice for any line
  * @metric: the metric

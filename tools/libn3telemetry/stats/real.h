@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Real numbers with about nine digits, for the errors of values: the kernel must not use
- * floating point, and errors need not be exact as values are.
+ * Real numbers with about nine digits, for the errors of values, which need not be exact as values
+ * are. Integers represent them, so results are the same on every machine.
  */
 #ifndef LIBN3TELEMETRY_STATS_REAL_H
 #define LIBN3TELEMETRY_STATS_REAL_H

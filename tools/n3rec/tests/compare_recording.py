@@ -3,7 +3,7 @@
 """compare_recording.py TREE FILE [LEAST] - compares the last snapshot of FILE with TREE
 
 Every value, estimate, coverage and number of slices must be exact, at least LEAST (1) of
-them; an interval must contain the module's, and half of it may exceed it by less than 1/64
+them; an interval must contain the tree's, and half of it may exceed it by less than 1/64
 and 2 units of the last digit.
 """
 import os

@@ -36,6 +36,8 @@ status 137 0.02 -- sh -c 'kill -9 $$' && is_whole "$rec"
 result $? "record -- COMMAND: exits with 128 plus the signal that killed it"
 status 0 0.02 -- sh -c 'echo "$*" >"$0"' "$ran" -o --seconds -- x && [ "$(cat "$ran")" = "-o --seconds -- x" ]
 result $? "record -- COMMAND: its arguments are not parsed"
+(ulimit -S -n 100 && status 0 100 -- sh -c 'ulimit -n >"$0"' "$ran") && [ "$(cat "$ran")" -eq 100 ]
+result $? "record -- COMMAND: it has the limit of open files of n3stat's caller"
 # without a shell, which sets its own
 "$n3stat" -r "$made" record -q -o "$rec" 0.02 -- cat /proc/self/status >"$tmp/out"
 [ "$(grep -Ec '^Sig(Blk|Cgt):[[:space:]]*0+$' "$tmp/out")" -eq 2 ]

@@ -33,7 +33,6 @@
 #include <linux/compiler.h>
 #include <linux/export.h>
 #include <linux/limits.h>
-#include <linux/math.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -75,7 +74,6 @@ struct shape {
  * @memory: number of slices to average over, as a power of two
  * @nr_parts: number of parts
  * @nr_products: number of products of two of them
- * @words: see n3t_covariance_words()
  * @begun: at least one slice was added
  * @until_fading: slices until the next decay step
  * @part: the parts
@@ -87,7 +85,6 @@ struct n3t_covariance_set {
 	u8 memory;
 	u8 nr_parts;
 	u16 nr_products;
-	u16 words;
 	bool begun;
 	unsigned int until_fading;
 	u8 *part;
@@ -267,7 +264,6 @@ void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 		set->memory = memory_of(plan, i, slices);
 		set->nr_parts = shape.nr_parts;
 		set->nr_products = shape.nr_products;
-		set->words = shape.nr_products + DIV_ROUND_UP(3 * shape.nr_parts, sizeof(u64));
 		set->last = memory;
 		set->part = memory + shape.nr_parts * sizeof(u64);
 		set->from = set->part + shape.nr_parts;
@@ -410,10 +406,13 @@ void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slic
 {
 	struct n3t_covariance_set *set;
 
+	/* Readers wait for as many slices in the ring. */
+	if (slice->set >= covariance->nr_sets)
+		return;
 	WRITE_ONCE(covariance->slices, covariance->slices + 1);
-	/* Before any change to the sums. Pairs with smp_rmb() in n3t_moments_write(). */
+	/* Before any change to the sums. Pairs with smp_rmb() in is_still(). */
 	smp_wmb();
-	if (slice->state != N3T_SLICE_KEPT || slice->set >= covariance->nr_sets)
+	if (slice->state != N3T_SLICE_KEPT)
 		return;
 	set = &covariance->set[slice->set];
 	if (!set->begun) {
@@ -424,12 +423,6 @@ void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slic
 	learn(set, set->sums, slice, covariance->difference);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_add);
-
-/* Number of u64 words that a copy of the products of a set and of its parts takes. */
-unsigned int n3t_covariance_words(const struct n3t_covariance *covariance, unsigned int set)
-{
-	return covariance->set[set].words;
-}
 
 /**
  * n3t_covariance_sums() - the state of one set, for readers that copy it

@@ -66,7 +66,6 @@ size_t n3t_covariance_bytes(const struct n3t_plan *plan);
 void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 			 const struct n3t_plan *plan, unsigned int slices);
 void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slice *slice);
-unsigned int n3t_covariance_words(const struct n3t_covariance *covariance, unsigned int set);
 void n3t_covariance_sums(const struct n3t_covariance *covariance, unsigned int set,
 			 struct n3t_covariance_sums *sums);
 

@@ -2,13 +2,15 @@
 /*
  * Sums of a CPU for statistics in user space: the records of cpuN/moments.
  *
- * The first record describes the CPU and its plan, the others hold whole sets. A set is of one
- * moment: it is written again if a slice has ended meanwhile. Documentation/ABI describes
- * the format. All numbers are little-endian; sets begin at multiples of 8 bytes.
+ * Documentation/ABI describes the format. A set is of one moment: it is written again if a slice
+ * has ended meanwhile. Sets begin at multiples of 8 bytes.
  */
 #include <linux/align.h>
+#include <linux/bitmap.h>
+#include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/export.h>
+#include <linux/math.h>
 #include <linux/processor.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
@@ -31,7 +33,7 @@
 
 /*
  * These write at @at and return where the next number belongs; a record is filled in one pass.
- * @bytes is constant, so this is one store.
+ * @bytes is constant, so this is one store. Words are at a multiple of their size.
  */
 static __always_inline u8 *put(u8 *at, u64 value, unsigned int bytes)
 {
@@ -46,7 +48,6 @@ static __always_inline u8 *put64(u8 *at, u64 value)
 	return put(at, value, sizeof(value));
 }
 
-/* At a multiple of their size. */
 static u8 *put_words(u8 *at, const u64 *word, unsigned int nr)
 {
 	__le64 *to = (__le64 *)at;
@@ -64,27 +65,26 @@ static u8 *put_bytes(u8 *at, const u8 *byte, unsigned int nr)
 	return at + nr;
 }
 
-static u8 *put_bits(u8 *at, const unsigned long *bits, unsigned int nr)
-{
-	unsigned int i;
-
-	for (i = 0; i < nr; i += BITS_PER_LONG)
-		at = put64(at, bits[i / BITS_PER_LONG]);
-	return at;
-}
+#define WORDS(nr, parts, products)	(SET_WORDS + (nr) + 2 * (EDGE_WORDS + (nr)) + \
+					 (products) + DIV_ROUND_UP(3 * (parts), sizeof(u64)))
+#define MAX_WORDS			((N3T_MOMENTS_RECORD - HEAD_BYTES) / sizeof(u64))
+#define MAX_PARTS			(2 + N3T_MAX_PACKED)	/* with time and cycles */
+static_assert(WORDS(N3T_MAX_PACKED, MAX_PARTS, MAX_PARTS * (MAX_PARTS + 1) / 2) <= MAX_WORDS);
+static_assert(WORDS(N3T_MAX_COUNTERS, 0, 0) <= MAX_WORDS);	/* of custom */
 
 /* The first sets of the records of a CPU, as many as fit in each. */
 void n3t_moments_layout(struct n3t_moments_layout *layout, const struct n3t_plan *plan,
 			const struct n3t_covariance *covariance)
 {
+	struct n3t_covariance_sums sums;
 	unsigned int room = 0, words, i;
 
 	layout->records = 1;
 	for (i = 0; i < plan->nr_sets; i++) {
-		words = SET_WORDS + 2 * EDGE_WORDS + 3 * plan->set[i].nr +
-			n3t_covariance_words(covariance, i);
+		n3t_covariance_sums(covariance, i, &sums);
+		words = WORDS(plan->set[i].nr, sums.nr_parts, sums.nr_products);
 		if (words > room) {
-			room = (N3T_MOMENTS_RECORD - HEAD_BYTES) / sizeof(u64);
+			room = MAX_WORDS;
 			layout->first[layout->records++] = i;
 		}
 		room -= words;
@@ -146,6 +146,7 @@ static u8 *put_anchors(u8 *at, const struct n3t_moments *moments)
 		n3t_anchors_sums(moments->anchors, moments->since_ns, &sums);
 		if (is_still(moments, index + 1))
 			break;
+		cpu_relax();
 	}
 	place = moments->plan->set[newest.set].anchor;
 	at = put64(at, newest.end_ns);
@@ -174,9 +175,9 @@ static u8 *put_plan(u8 *at, const struct n3t_plan *plan)
 		at = put(at, i < plan->nr_anchors ? plan->anchor[i] : 0, 2);
 	at = put(at, N3T_NR_METRICS, 2);
 	at = put(at, N3T_NR_EVENTS, 2);
-	at = put_bits(at, plan->distrust, N3T_NR_EVENTS);
-	at = put_bits(at, plan->chosen, N3T_NR_METRICS);
-	at = put_bits(at, plan->unsupported, N3T_NR_METRICS);
+	at = put_words(at, (const u64 *)plan->distrust, BITS_TO_LONGS(N3T_NR_EVENTS));
+	at = put_words(at, (const u64 *)plan->chosen, BITS_TO_LONGS(N3T_NR_METRICS));
+	at = put_words(at, (const u64 *)plan->unsupported, BITS_TO_LONGS(N3T_NR_METRICS));
 	for (i = 0; i < N3T_NR_METRICS; i++)
 		at = put(at, plan->set_of[i], 2);
 	for (i = 0; i < plan->nr_sets; i++) {
@@ -221,7 +222,8 @@ static u8 *put_covariance(u8 *at, const struct n3t_covariance_sums *sums)
 
 	at = put_words(at, (const u64 *)sums->product, sums->nr_products);
 	end = PTR_ALIGN(at + 3 * sums->nr_parts, sizeof(u64));
-	put64(end - sizeof(u64), 0);
+	if (sums->nr_parts)
+		put64(end - sizeof(u64), 0);
 	at = put_bytes(at, sums->part, 2 * sums->nr_parts);
 	put_bytes(at, sums->shift, sums->nr_parts);
 	return end;

@@ -116,6 +116,11 @@ static bool better(const struct candidate *a, const struct candidate *b)
 	return strcmp(n3t_metrics[a->metric].name, n3t_metrics[b->metric].name) > 0;
 }
 
+static unsigned int room_in_set(const struct n3t_plan *plan)
+{
+	return min_t(unsigned int, plan->budget, N3T_MAX_PACKED);
+}
+
 /* The metric to add to @set next, or -1 if none fits. */
 static int pick(const struct packing *packing, const struct n3t_set *set)
 {
@@ -131,7 +136,7 @@ static int pick(const struct packing *packing, const struct n3t_set *set)
 			.rarity = packing->rarity[metric],
 		};
 
-		if (set->nr + candidate.nr - candidate.covered > packing->plan->budget)
+		if (set->nr + candidate.nr - candidate.covered > room_in_set(packing->plan))
 			continue;
 		if (better(&candidate, &best))
 			best = candidate;
@@ -169,7 +174,7 @@ static void add_anchors(const struct n3t_plan *plan, struct n3t_set *set)
 {
 	unsigned int i;
 
-	for (i = 0; i < plan->nr_anchors && set->nr < plan->budget; i++)
+	for (i = 0; i < plan->nr_anchors && set->nr < room_in_set(plan); i++)
 		if (!set_has(set, plan->anchor[i]))
 			set->code[set->nr++] = plan->anchor[i];
 }

@@ -9,6 +9,7 @@
 
 #define N3T_MAX_SETS	(N3T_NR_METRICS + 1)	/* one for the user's own events */
 #define N3T_NO_SET	(-1)
+#define N3T_MAX_PACKED	25	/* events of metrics in a set: it fits in a record of moments */
 #define N3T_MAX_EVENTS	(N3T_NR_EVENTS + N3T_MAX_COUNTERS)	/* of a plan */
 
 #define N3T_MAX_ANCHORS	4

@@ -176,8 +176,9 @@ int n3t_event_by_name(const char *name)
 
 	for (i = 0; i < N3T_NR_EVENTS; i++)
 		/* Most names differ in the first two letters. */
-		if (!(((name[0] ^ n3t_events[i].name[0]) | (name[1] ^ n3t_events[i].name[1])) &
-		      ~('A' ^ 'a')) && !strcasecmp(name, n3t_events[i].name))
+		if (!((name[0] ^ n3t_events[i].name[0]) & ~('A' ^ 'a')) &&
+		    !((name[1] ^ n3t_events[i].name[1]) & ~('A' ^ 'a')) &&
+		    !strcasecmp(name, n3t_events[i].name))
 			return i;
 	for (i = 0; i < ARRAY_SIZE(renamed); i++)
 		if (!strcasecmp(name, renamed[i].later))

@@ -188,11 +188,10 @@ static void metric_and_group_names_are_unique(struct kunit *test)
 					    "group %s", n3t_groups[i].name);
 }
 
-/* Other files in the directory of a CPU, and the directory of quality files. */
+/* Other files in the directory of a CPU, and its directory of totals. */
 static void no_group_takes_the_name_of_another_file(struct kunit *test)
 {
-	static const char * const taken[] = { "status", "custom", "bottleneck", "quality",
-						"spe" };
+	static const char * const taken[] = { "status", "custom", "moments", "spe", "counters" };
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(taken); i++)

@@ -43,15 +43,12 @@ struct fixture {
 	u32 random;
 };
 
-static void make_plan(struct kunit *test, unsigned int budget, unsigned int slices)
+static void begin(struct kunit *test, unsigned int slices)
 {
 	struct fixture *f = test->priv;
-	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
 	size_t bytes;
 	u8 *memory;
 
-	bitmap_fill(groups, N3T_NR_GROUPS);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, budget, groups, NULL, NULL), 0);
 	bytes = n3t_covariance_bytes(&f->plan);
 	memory = kunit_kzalloc(test, bytes + sizeof(u64), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, memory);
@@ -62,6 +59,16 @@ static void make_plan(struct kunit *test, unsigned int budget, unsigned int slic
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, memory);
 	n3t_ring_init(&f->ring, memory, &f->plan, 1);
 	n3t_anchors_init(&f->anchors, memory, &f->plan, 1);
+}
+
+static void make_plan(struct kunit *test, unsigned int budget, unsigned int slices)
+{
+	struct fixture *f = test->priv;
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+
+	bitmap_fill(groups, N3T_NR_GROUPS);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, budget, groups, NULL, NULL), 0);
+	begin(test, slices);
 }
 
 static int moments_init(struct kunit *test)
@@ -93,8 +100,11 @@ static unsigned int retired(const struct fixture *f)
 
 static void end_slice(struct fixture *f)
 {
+	struct n3t_slice *slice = n3t_ring_begin(&f->ring);
+
 	n3t_covariance_add(&f->covariance, &f->slice);
-	n3t_ring_begin(&f->ring)->state = N3T_SLICE_CUT;
+	slice->set = f->slice.set;
+	slice->state = N3T_SLICE_CUT;
 	n3t_ring_commit(&f->ring);
 }
 
@@ -138,16 +148,22 @@ static struct n3t_real variance_of(const struct fixture *f)
 	return n3t_real_wide(sum, 2 * unit - 2 * N3T_UNIT_BITS - N3T_ENTRY_BITS - 6);
 }
 
-static bool spread_of(struct fixture *f, unsigned int set)
+static void take(struct fixture *f)
 {
 	struct n3t_moments from = {
 		.run = 1, .state = N3T_CPU_SAMPLING, .plan = &f->plan, .ring = &f->ring,
 		.covariance = &f->covariance, .anchors = &f->anchors,
 	};
-	struct spread *spread = &f->spread;
 
 	drop_moments(f->moments);
 	f->moments = take_moments(&from);
+}
+
+static bool spread_of(struct fixture *f, unsigned int set)
+{
+	struct spread *spread = &f->spread;
+
+	take(f);
 	spread->differences = f->moments ? moments_covariance(f->moments, set, &f->matrix,
 							       f->entry, &spread->freedom) : 0;
 	if (!spread->differences)
@@ -351,6 +367,60 @@ static void every_part_of_every_set_is_kept(struct kunit *test)
 	}
 }
 
+/* A metric that needs more events than there are counters has no set; slices are counted. */
+static void a_plan_without_sets_has_one_record(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+
+	bitmap_zero(groups, N3T_NR_GROUPS);
+	__set_bit(N3T_GROUP_Miss_Ratio, groups);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, 1, groups, NULL, NULL), 0);
+	KUNIT_ASSERT_EQ(test, f->plan.nr_sets, 0u);
+	begin(test, 100);
+	f->slice.state = N3T_SLICE_KEPT;
+	end_slice(f);
+	take(f);
+	KUNIT_ASSERT_TRUE(test, f->moments);
+	KUNIT_EXPECT_EQ(test, f->moments->records, 1u);
+	KUNIT_EXPECT_EQ(test, f->moments->slices, 0ull);
+}
+
+/* The custom set has no metric, hence no products. */
+static void a_set_without_products_keeps_its_slices(struct kunit *test)
+{
+	static const u16 codes[] = { 0x11, 0x08, 0x1b, 0x21 };
+	struct fixture *f = test->priv;
+	struct n3t_slice first, last;
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	unsigned int i;
+
+	bitmap_zero(groups, N3T_NR_GROUPS);
+	__set_bit(N3T_GROUP_Miss_Ratio, groups);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, BUDGET, groups, NULL, NULL), 0);
+	n3t_plan_add_custom(&f->plan, codes, ARRAY_SIZE(codes));
+	KUNIT_ASSERT_GE(test, f->plan.custom_set, 0);
+	begin(test, 100);
+	for (i = 1; i <= 3; i++) {
+		struct n3t_slice *slice = n3t_ring_begin(&f->ring);
+
+		memset(slice->count, 0xff, f->plan.budget * sizeof(slice->count[0]));
+		slice->count[ARRAY_SIZE(codes) - 1] = i;
+		slice->set = f->plan.custom_set;
+		slice->state = N3T_SLICE_KEPT;
+		slice->end_ns = i;
+		slice->time_ns = 1;
+		slice->cycles = i;
+		n3t_covariance_add(&f->covariance, slice);
+		n3t_ring_commit(&f->ring);
+	}
+	take(f);
+	KUNIT_ASSERT_TRUE(test, f->moments);
+	KUNIT_EXPECT_TRUE(test, moments_edges(f->moments, f->plan.custom_set, &first, &last));
+	KUNIT_EXPECT_EQ(test, last.end_ns, 3ull);
+	KUNIT_EXPECT_EQ(test, last.count[ARRAY_SIZE(codes) - 1], 3ull);
+}
+
 /* The covariance of two parts of a set. */
 static struct n3t_real entry_of(const struct fixture *f, unsigned int a, unsigned int b)
 {
@@ -421,6 +491,8 @@ static struct kunit_case moments_cases[] = {
 	KUNIT_CASE(rare_events_keep_their_precision_next_to_frequent_ones),
 	KUNIT_CASE(units_grow_and_shrink),
 	KUNIT_CASE(every_part_of_every_set_is_kept),
+	KUNIT_CASE(a_plan_without_sets_has_one_record),
+	KUNIT_CASE(a_set_without_products_keeps_its_slices),
 	KUNIT_CASE(entries_are_half_the_mean_products),
 	{}
 };
