@@ -15,7 +15,7 @@ NODES=/sys/devices/system/node
 
 [ -e $NODES/node1 ] && [ "$(online | wc -l)" -eq 4 ] || skip_all "needs four CPUs in two nodes"
 
-plan 29
+plan 32
 
 cleanup() { echo 1 > $CPU_DEVICES/cpu3/online; }
 
@@ -75,6 +75,24 @@ same "all CPUs sampled: system/status includes all four" "cpus 4, included 4, ex
 	"$(members system)"
 same "all CPUs sampled: node1/status includes its two" "cpus 2, included 2, excluded 0" \
 	"$(members node1)"
+
+# same_of_sets - of one copy, with the same moments for all
+same_of_sets() {
+	rm -rf "$tmp/copy"
+	cp -r $N3T "$tmp/copy"
+	for pair in node0=cpu0-1 node1=cpu2,3 system=cpu0-2,3; do
+		n3stat bottleneck -r "$tmp/copy" "${pair#*=}" > "$tmp/set" &&
+			n3stat bottleneck -r "$tmp/copy" "${pair%=*}" | cmp - "$tmp/set" &&
+			grep -q '^loss ' "$tmp/set" || return 1
+	done
+	# fewer CPUs, another number
+	n3stat bottleneck -r "$tmp/copy" cpu0,2-3 | awk '$1 == "cpus" { nr += $2 } END { exit nr != 3 }'
+}
+check "the bottleneck of a set of CPUs is that of the node or system with these CPUs" same_of_sets
+n3stat bottleneck cpu0-1,9 > "$tmp/out" 2>&1
+same "a set of which a CPU does not exist exits with 4" 4 $?
+n3stat bottleneck cpu1-0 > "$tmp/out" 2>&1
+same "a malformed set exits with 2" 2 $?
 
 same "CPU 1 has a counter less: status of node 0 and of the system have its budget" "5 6 5" \
 	"$(for place in node0 node1 system; do word $N3T/$place/status budget; done | xargs)"

@@ -20,6 +20,7 @@
 
 /*
  * A place; its views share their errors, and those with the same plan a pool.
+ * @set: its CPUs, or NULL for all CPUs that @place has
  * @expected: metrics that will be asked for, owned by struct inferred
  * @moments: of its CPUs, likewise
  * @cpus: numbers of CPUs, if @counted
@@ -27,6 +28,7 @@
  */
 struct inference {
 	struct place place;
+	const bool *set;
 	const unsigned long *expected;
 	unsigned int nr;
 	struct moments **moments;
@@ -130,8 +132,10 @@ static void end(struct inference *inference)
 	free(inference);
 }
 
-static bool is_in(const struct place *place, const struct moments *moments)
+static bool is_in(const struct place *place, const bool *set, const struct moments *moments)
 {
+	if (set)
+		return set[moments->cpu];
 	switch (place->scope) {
 	case SCOPE_CPU:
 		return moments->cpu == place->id;
@@ -150,7 +154,8 @@ static bool begin(const struct inferred *inferred, struct inference *inference)
 	if (!inference->moments || !inference->views)
 		return false;
 	for (unsigned int i = 0; i < inferred->nr; i++)
-		if (inferred->moments[i] && is_in(&inference->place, inferred->moments[i]))
+		if (inferred->moments[i] &&
+		    is_in(&inference->place, inference->set, inferred->moments[i]))
 			inference->moments[inference->nr++] = inferred->moments[i];
 	adapt(inference);
 	return begin_errors(inference) && begin_views(inference);
@@ -176,7 +181,8 @@ static bool read_cpu(struct source *source, struct inferred *inferred, unsigned 
 				 &inferred->moments[cpu]);
 }
 
-static bool read_all(struct source *source, struct inferred *inferred)
+/* All CPUs, or those of the set. */
+static bool read_cpus(struct source *source, struct inferred *inferred, const bool *set)
 {
 	char **names;
 	ssize_t nr = source_list(source, "", &names);
@@ -184,16 +190,19 @@ static bool read_all(struct source *source, struct inferred *inferred)
 	struct place place;
 
 	for (ssize_t i = 0; i < nr && good; i++)
-		if (place_parse(names[i], &place) && place.scope == SCOPE_CPU)
+		if (place_parse(names[i], &place) && place.scope == SCOPE_CPU &&
+		    (!set || set[place.id]))
 			good = read_cpu(source, inferred, place.id);
 	if (nr > 0)
 		free_names(names);
 	return good;
 }
 
-static bool is_same_place(const struct place *a, const struct place *b)
+/* A set may have changed since. */
+static bool is_of(const struct inference *inference, const struct place *place, const bool *set)
 {
-	return a->scope == b->scope && a->id == b->id;
+	return inference && !set && !inference->set && inference->place.scope == place->scope &&
+	       inference->place.id == place->id;
 }
 
 /* Moments of before, but not their layouts, which hardly ever change. */
@@ -245,17 +254,17 @@ static bool expect_metrics(struct source *source, const unsigned long *metrics)
 	return true;
 }
 
-static bool begin_place(struct source *source, const struct place *place,
-			struct inference **inference)
+static bool begin_set(struct source *source, const struct place *place, const bool *set,
+		      struct inference **inference)
 {
 	struct inferred *inferred = inferred_of(source);
 
 	*inference = NULL;
 	if (!inferred)
 		return false;
-	if (!inferred->inference || !is_same_place(&inferred->inference->place, place)) {
+	if (!is_of(inferred->inference, place, set)) {
 		if (!(place->scope == SCOPE_CPU ? read_cpu(source, inferred, place->id) :
-						  read_all(source, inferred)))
+						  read_cpus(source, inferred, set)))
 			return false;
 		end(inferred->inference);
 		inferred->inference = malloc(sizeof(*inferred->inference));
@@ -264,6 +273,7 @@ static bool begin_place(struct source *source, const struct place *place,
 		/* The rest is large, and valid where these indicate it. */
 		memset(inferred->inference, 0, offsetof(struct inference, estimates));
 		inferred->inference->place = *place;
+		inferred->inference->set = set;
 		inferred->inference->expected = inferred->metrics;
 		if (!begin(inferred, inferred->inference)) {
 			end(inferred->inference);
@@ -276,13 +286,41 @@ static bool begin_place(struct source *source, const struct place *place,
 	return true;
 }
 
-bool infer_begin(struct source *source, const struct place *place, struct inference **inference)
+static bool begin_place(struct source *source, const struct place *place,
+			struct inference **inference)
+{
+	return begin_set(source, place, NULL, inference);
+}
+
+/* Every metric is expected. Return: false if out of memory. */
+static bool expect_all(struct source *source)
 {
 	DECLARE_BITMAP(metrics, N3T_NR_METRICS);
 
-	*inference = NULL;
 	bitmap_fill(metrics, N3T_NR_METRICS);
-	return expect_metrics(source, metrics) && begin_place(source, place, inference);
+	return expect_metrics(source, metrics);
+}
+
+bool infer_begin(struct source *source, const struct place *place, struct inference **inference)
+{
+	*inference = NULL;
+	return expect_all(source) && begin_place(source, place, inference);
+}
+
+bool infer_begin_cpus(struct source *source, const bool *cpus, struct inference **inference)
+{
+	const struct place several = place_make(SCOPE_SYSTEM, 0);
+
+	*inference = NULL;
+	return begin_set(source, &several, cpus, inference);
+}
+
+bool infer_has(const struct inference *inference, unsigned int cpu)
+{
+	for (unsigned int i = 0; i < inference->nr; i++)
+		if (inference->moments[i]->cpu == cpu)
+			return true;
+	return false;
 }
 
 void infer_forget(struct source *source)
@@ -300,7 +338,7 @@ static bool find_cpu(struct source *source, struct inferred *inferred, const str
 
 	if (!moments_file_read(source, cpu, none, &inferred->layouts, &moments))
 		return false;
-	*found = moments && is_in(place, moments);
+	*found = moments && is_in(place, NULL, moments);
 	moments_free(moments);
 	return true;
 }

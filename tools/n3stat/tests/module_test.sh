@@ -97,5 +97,12 @@ prints "bottleneck: that of the system without a place" bottleneck -r "$real" \
 	<"$real/system/bottleneck"
 refuses 4 "no_such_place cpu77" "bottleneck: names a CPU that does not exist" \
 	bottleneck -r "$real" cpu77
+refuses 4 "no_such_place cpu77" "bottleneck: names the CPU of a set that does not exist" \
+	bottleneck -r "$real" cpu0,77
+refuses 4 "no_such_place cpu0" "bottleneck: a set needs moments" \
+	bottleneck -r "$real" cpu0,0
+for set in cpu3-1 cpu0,99999 cpu cpu0, cpu0-1x; do
+	refuses 2 "bad_value $set" "bottleneck: $set is not a set of CPUs" bottleneck -r "$real" $set
+done
 refuses 2 "bad_value general" "bottleneck: names a word that is not a place" \
 	bottleneck -r "$real" general
