@@ -12,27 +12,12 @@
 #include <linux/hrtimer.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
-#include <linux/seqlock.h>
 #include <linux/sysfs.h>
 #include <linux/timer.h>
 
 /* 6.2, and 6.1 stable: timer_delete_sync() replaced del_timer_sync() */
 #ifndef HAVE_TIMER_DELETE_SYNC
 #define timer_delete_sync(timer) del_timer_sync(timer)
-#endif
-
-/*
- * 6.13, and 6.12, 6.6 and 6.1 stable of December 2024: functions for latches without raw_
- * in their names. From 6.5 on read_seqcount_latch_retry() had it, too.
- */
-#ifndef HAVE_SEQCOUNT_LATCH
-#define read_seqcount_latch(latch) raw_read_seqcount_latch(latch)
-#define write_seqcount_latch_begin(latch) raw_write_seqcount_latch(latch)
-#define write_seqcount_latch(latch) raw_write_seqcount_latch(latch)
-#define write_seqcount_latch_end(latch) do { } while (0)
-#endif
-#ifndef HAVE_SEQCOUNT_LATCH_RETRY
-#define read_seqcount_latch_retry(latch, start) raw_read_seqcount_latch_retry(latch, start)
 #endif
 
 /* 6.9: isolated partitions of cpusets; 7.0: HK_TYPE_DOMAIN follows them instead */

@@ -1,30 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# edited.sh RELEASE - headers of Debian's stock kernel without later stable changes since
-# RELEASE (6.1.0, 6.12.0), as far as the modules use them: equivalent to the original
-# release, which no archive keeps. A compile check only. Prints KDIR= for a module build.
+# edited.sh 6.1.0 - headers of Debian's stock kernel without later stable changes, as far as the
+# modules use them: equivalent to the original release, which no archive keeps. A compile check
+# only. Prints KDIR= for a module build.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-release=${1:?usage: edited.sh RELEASE}
+release=${1:?usage: edited.sh 6.1.0}
 
-# names that RELEASE lacks, as words in any header; files that it lacks
-case $release in
-6.1.0)
-	# the latch as of 6.5: only read_seqcount_latch_retry() without raw_
-	absent=(read_seqcount_latch write_seqcount_latch write_seqcount_latch_begin
-		write_seqcount_latch_end raw_read_seqcount_latch_retry timer_delete_sync)
-	absent_files=(include/kunit/visibility.h)
-	;;
-6.12.0)
-	absent=(read_seqcount_latch read_seqcount_latch_retry write_seqcount_latch
-		write_seqcount_latch_begin write_seqcount_latch_end)
-	absent_files=()
-	;;
-*) die "unknown release $release" ;;
-esac
+[ "$release" = 6.1.0 ] || die "unknown release $release"
+# names that it lacks, as words in any header; files that it lacks
+absent=(timer_delete_sync)
+absent_files=(include/kunit/visibility.h)
 
 stock=$("$QEMU_DIR/stock.sh" "${release%.0}")
 dir=$stock/$release-$(hash_of "$0")

@@ -10,7 +10,7 @@
 #	6.1-rt, 6.12-rt	Debian's with PREEMPT_RT
 #	6.12-16k	Debian's with pages of 16 KB
 #	6.1-oldest	the oldest 6.1 in Debian's archive
-#	6.1.0, 6.12.0	headers without later stable changes: see edited.sh
+#	6.1.0		headers without later stable changes: see edited.sh
 #	debug, kcsan	small ones with KUnit and checkers: see kernel.sh
 #	64k		the same with pages of 64 KB, without checkers
 #	/a/folder	any prepared kernel build tree, for its own architecture

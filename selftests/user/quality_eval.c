@@ -118,7 +118,7 @@ static void free_cpus(void)
 	for (i = 0; i < nr_cpus; i++) {
 		free(rings[i].slices);
 		free(covariances[i].set);
-		free(anchors[i].now[0]);
+		free(anchors[i].now);
 		view_drop(&views[i]);
 	}
 }

@@ -311,36 +311,49 @@ static struct n3t_plan l1_plan;
 
 static void make_l1_plan(void)
 {
+	static const struct n3t_anchors anchors = {
+		.nr = N3T_MAX_ANCHORS,
+		.code = { N3T_CODE_STALL_SLOT_BACKEND, N3T_CODE_STALL_SLOT_FRONTEND,
+			  N3T_CODE_OP_SPEC, N3T_CODE_OP_RETIRED },
+	};
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
 
 	bitmap_zero(groups, N3T_NR_GROUPS);
 	__set_bit(N3T_GROUP_Topdown_L1, groups);
 	if (n3t_spec_init() || n3t_formula_init() ||
-	    n3t_plan_make(&l1_plan, BUDGET, groups, NULL, NULL))
+	    n3t_plan_make(&l1_plan, BUDGET, groups, &anchors, NULL))
 		abort();
 }
 
 /* Nothing is kept in @ring, whose number of slices readers compare. */
-static void add_swinging_slice(struct n3t_ring *ring, struct n3t_covariance *covariance, u64 n)
+struct swinging {
+	struct n3t_ring ring;
+	struct n3t_covariance covariance;
+	struct n3t_anchor_totals anchors;
+};
+
+static void add_swinging_slice(struct swinging *swinging, u64 n)
 {
-	struct n3t_slice slice = { .state = N3T_SLICE_KEPT, .time_ns = PATTERN_NS };
+	struct n3t_slice slice = {
+		.state = N3T_SLICE_KEPT, .time_ns = PATTERN_NS, .end_ns = (n + 1) * PATTERN_NS,
+	};
 	unsigned int i;
 
 	slice.cycles = n % 2 * SWING;
 	for (i = 0; i < BUDGET; i++)
 		slice.count[i] = slice.cycles;
-	n3t_covariance_add(covariance, &slice);
-	n3t_ring_begin(ring)->state = N3T_SLICE_CUT;
-	n3t_ring_commit(ring);
+	n3t_covariance_add(&swinging->covariance, &slice);
+	n3t_anchors_add(&swinging->anchors, &slice);
+	n3t_ring_begin(&swinging->ring)->state = N3T_SLICE_CUT;
+	n3t_ring_commit(&swinging->ring);
 }
 
-static struct n3t_covariance halted_covariance;
-static struct n3t_ring halted_ring;
+static struct swinging halted;
 static u64 halted_slices;
 
 static void swing_on(void)
 {
-	add_swinging_slice(&halted_ring, &halted_covariance, halted_slices++);
+	add_swinging_slice(&halted, halted_slices++);
 }
 
 /* Half the square of SWING is 500,000; decayed sums are rounded. */
@@ -372,22 +385,29 @@ static bool matrix_matches(const struct moments *moments, u64 *differences)
 	return true;
 }
 
-/* The same through the records of moments; other sums are empty. */
-static bool spread_matches(const struct n3t_ring *ring, const struct n3t_covariance *covariance,
-			   u64 *differences)
+/* All anchors count the same, in every slice. */
+static bool anchors_match(const struct n3t_anchor_sums *sums)
 {
-	struct n3t_anchor_totals anchors;
-	u64 no_anchors[1];
+	unsigned int i;
+
+	for (i = 1; i < l1_plan.nr_anchors; i++)
+		if (sums->count[i] != sums->count[0] || sums->time_ns[i] != sums->time_ns[0])
+			return false;
+	return sums->time_ns[0] % PATTERN_NS == 0;
+}
+
+/* The same through the records of moments; other sums are empty. */
+static bool swinging_matches(const struct swinging *swinging, u64 *differences)
+{
 	struct n3t_moments from = {
-		.run = 1, .state = N3T_CPU_SAMPLING, .plan = &l1_plan, .ring = ring,
-		.covariance = covariance, .anchors = &anchors,
+		.run = 1, .state = N3T_CPU_SAMPLING, .plan = &l1_plan, .ring = &swinging->ring,
+		.covariance = &swinging->covariance, .anchors = &swinging->anchors,
 	};
-	struct moments *moments;
+	struct moments *moments = take_moments(&from);
 	bool matches;
 
-	n3t_anchors_init(&anchors, no_anchors, &l1_plan, 1);
-	moments = take_moments(&from);
-	matches = moments && matrix_matches(moments, differences);
+	matches = moments && matrix_matches(moments, differences) &&
+		  anchors_match(&moments->anchors);
 	moments_free(moments);
 	return matches;
 }
@@ -401,35 +421,37 @@ static void test_halted_covariance_reader(void)
 	const size_t page = sysconf(_SC_PAGESIZE), bytes = n3t_covariance_bytes(&l1_plan);
 	u8 *pages = map_pages(2 * page), *memory = malloc(bytes);
 	void *slots = calloc(1, n3t_ring_bytes(&l1_plan, 1));
+	void *anchors = malloc(n3t_anchors_bytes(&l1_plan, 1));
 	struct n3t_covariance_sums sums;
 	unsigned int half, hit = 0, torn = 0;
 	size_t before;
 	u64 seen;
 
-	n3t_covariance_init(&halted_covariance, memory, &l1_plan, 100);
-	n3t_covariance_sums(&halted_covariance, 0, &sums);
+	n3t_covariance_init(&halted.covariance, memory, &l1_plan, 100);
+	n3t_covariance_sums(&halted.covariance, 0, &sums);
 	before = bytes - sums.nr_products * sizeof(s64) - ALIGN(sums.nr_parts, sizeof(u64));
 	free(memory);
 	for (half = 0; half < 2; half++) {
-		n3t_covariance_init(&halted_covariance, pages + page - before, &l1_plan, 100);
-		n3t_ring_init(&halted_ring, slots, &l1_plan, 1);
+		n3t_covariance_init(&halted.covariance, pages + page - before, &l1_plan, 100);
+		n3t_ring_init(&halted.ring, slots, &l1_plan, 1);
+		n3t_anchors_init(&halted.anchors, anchors, &l1_plan, 1);
 		for (halted_slices = 0; halted_slices < 3;)
 			swing_on();
 		seen = 0;
 		if (half) {
 			bar(pages + page, page, swing_on);
-			torn += !spread_matches(&halted_ring, &halted_covariance, &seen);
+			torn += !swinging_matches(&halted, &seen);
 			hit += barred.hit;
 			/* the copy begun before the fourth slice is discarded */
 			torn += seen != 3;
 		} else {
-			torn += !spread_matches(&halted_ring, &halted_covariance, &seen) ||
-				seen != 2;
+			torn += !swinging_matches(&halted, &seen) || seen != 2;
 		}
 	}
 	signal(SIGSEGV, SIG_DFL);
 	munmap(pages, 2 * page);
 	free(slots);
+	free(anchors);
 	tap_ok(hit == 1 && !torn, "covariances that change while they are copied are copied again");
 }
 
@@ -495,8 +517,7 @@ static bool span_matches(const struct n3t_ring_span *span)
 static struct {
 	struct n3t_ring ring;
 	struct n3t_ring totals;
-	struct n3t_ring spread;		/* of covariance */
-	struct n3t_covariance covariance;
+	struct swinging swinging;
 	struct n3t_replicates *replicates;
 	bool stop;
 } shared;
@@ -574,8 +595,7 @@ static void *reader_thread(void *arg)
 			reader->windows++;
 			reader->torn += !window_matches(window);
 			reader->torn += !replicates_match(&replicates, &reader->went_back);
-			reader->torn += !spread_matches(&shared.spread, &shared.covariance,
-							&reader->differences);
+			reader->torn += !swinging_matches(&shared.swinging, &reader->differences);
 		}
 		n3t_ring_span(&shared.ring, &span);
 		reader->torn += !span_matches(&span);
@@ -603,7 +623,7 @@ static void *writer_thread(void *written)
 		n3t_ring_commit(&shared.totals);
 		/* a reader needs the time between two of these */
 		if (n % 64 == 0)
-			add_swinging_slice(&shared.spread, &shared.covariance, n / 64);
+			add_swinging_slice(&shared.swinging, n / 64);
 	}
 	*(u64 *)written = n;
 	return NULL;
@@ -611,10 +631,11 @@ static void *writer_thread(void *written)
 
 static void test_threads(void)
 {
-	void *memory[3] = {
+	void *memory[] = {
 		malloc(n3t_ring_bytes(&plan, PATTERN_SLICES)),
 		malloc(n3t_ring_bytes(&plan, PATTERN_SLICES)),
 		malloc(n3t_ring_bytes(&l1_plan, 1)),
+		malloc(n3t_anchors_bytes(&l1_plan, 1)),
 	};
 	void *products = malloc(n3t_covariance_bytes(&l1_plan));
 	unsigned long read = 0, windows = 0, torn = 0, went_back = 0;
@@ -625,8 +646,9 @@ static void test_threads(void)
 
 	n3t_ring_init(&shared.ring, memory[0], &plan, PATTERN_SLICES);
 	n3t_ring_init(&shared.totals, memory[1], &plan, PATTERN_SLICES);
-	n3t_ring_init(&shared.spread, memory[2], &l1_plan, 1);
-	n3t_covariance_init(&shared.covariance, products, &l1_plan, 100);
+	n3t_ring_init(&shared.swinging.ring, memory[2], &l1_plan, 1);
+	n3t_covariance_init(&shared.swinging.covariance, products, &l1_plan, 100);
+	n3t_anchors_init(&shared.swinging.anchors, memory[3], &l1_plan, 1);
 	shared.replicates = malloc(n3t_replicates_bytes(&l1_plan));
 	n3t_replicates_init(shared.replicates, &l1_plan, 1);
 	pthread_create(&writer, NULL, writer_thread, &written);
@@ -638,9 +660,8 @@ static void test_threads(void)
 		pthread_join(reader[i].thread, NULL);
 	WRITE_ONCE(shared.stop, true);
 	pthread_join(writer, NULL);
-	free(memory[0]);
-	free(memory[1]);
-	free(memory[2]);
+	for (i = 0; i < ARRAY_SIZE(memory); i++)
+		free(memory[i]);
 	free(products);
 	free(shared.replicates);
 
@@ -655,7 +676,7 @@ static void test_threads(void)
 	       "(%llu slices written, %lu copied, %lu windows)",
 	       (unsigned long long)written, read, windows);
 	tap_ok(!torn,
-	       "no slice, window, span, total, covariance or replicate of a reader is torn (%lu were)",
+	       "no slice, window, span, total, covariance, anchor or replicate of a reader is torn (%lu were)",
 	       torn);
 	tap_ok(!went_back, "totals never decrease between two reads (%lu did)", went_back);
 }

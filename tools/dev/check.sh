@@ -44,7 +44,6 @@ warnings_6_12() { builds 6.12; }
 warnings_newest() { builds newest; }
 # without later stable changes
 warnings_6_1_0() { builds 6.1.0; }
-warnings_6_12_0() { builds 6.12.0; }
 warnings_6_1_oldest() { builds 6.1-oldest; }
 # the simulator, and with it most of the module, runs on any machine
 warnings_x86_64() { builds 6.1-amd64; }
@@ -411,8 +410,7 @@ checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_6_1_0 warnings_kunit
 	kernel_doc locks abi_files documentation docs commands perf_tables user_space shell_scripts
 	spelling prose one_place_for_versions old_kernels compat_probes kernels_compiler build_trees layers
 	licences long_tests)
-long=(warnings_6_12_0 warnings_6_1_oldest clang_kernel warnings_x86_64 checkpatch_user kselftest_scripts
-	coccinelle)
+long=(warnings_6_1_oldest clang_kernel warnings_x86_64 checkpatch_user kselftest_scripts coccinelle)
 case "$*" in
 '') asked=("${checks[@]}") ;;
 # one check in a separate process; in a condition ("if", "||") bash would ignore failures of

@@ -175,7 +175,7 @@ static void make_file(unsigned int cpu)
 	free(from.window);
 	free(ring.slices);
 	free(covariance.set);
-	free(anchors.now[0]);
+	free(anchors.now);
 }
 
 static void mutate_word(unsigned char *word)

@@ -13,8 +13,6 @@ n3t-has = $(shell grep -qsE '$(2)' $(srctree)/include/$(1) && echo -DHAVE_$(3)=1
 ccflags-y += $(call n3t-has,linux/hrtimer.h,hrtimer_setup.struct hrtimer,HRTIMER_SETUP)
 ccflags-y += $(call n3t-has,linux/timer.h,int timer_delete_sync.struct,TIMER_DELETE_SYNC)
 ccflags-y += $(call n3t-has,linux/timer.h,int timer_delete_sync_try.struct,TIMER_DELETE_SYNC_TRY)
-ccflags-y += $(call n3t-has,linux/seqlock.h,[[:space:]]read_seqcount_latch.const,SEQCOUNT_LATCH)
-ccflags-y += $(call n3t-has,linux/seqlock.h,^read_seqcount_latch_retry.const,SEQCOUNT_LATCH_RETRY)
 ccflags-y += $(call n3t-has,linux/cpuset.h,bool cpuset_cpu_is_isolated.int,CPUSET_CPU_IS_ISOLATED)
 ccflags-y += $(call n3t-has,linux/sched/isolation.h,HK_TYPE_DOMAIN_BOOT,HK_TYPE_DOMAIN_BOOT)
 ccflags-y += $(call n3t-has,linux/workqueue.h,system_dfl_wq;,SYSTEM_DFL_WQ)

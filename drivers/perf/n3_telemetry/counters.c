@@ -417,28 +417,23 @@ static void compare_types(struct n3t_counters *counters, u64 kept)
 }
 
 /**
- * n3t_counters_verify() - verify types instead of ending the slice, if that is due
- * @counters: the counters of this CPU, with a current slice
+ * n3t_counters_verify() - verify types instead of ending the slice
+ * @counters: the counters of this CPU; n3t_counters_verify_is_due()
  * @now: current time
  * @kept: number of slices that the CPU has kept
  *
  * Registers may trap, so this does not lengthen the section of a slice.
  *
  * Context: on the CPU itself.
- * Return: true if types were verified: the slice ends later.
  */
-bool n3t_counters_verify(struct n3t_counters *counters, u64 now, u64 kept)
+void n3t_counters_verify(struct n3t_counters *counters, u64 now, u64 kept)
 {
 	unsigned long flags;
-
-	if (!counters->direct || now < counters->verify_ns || !counters->set)
-		return false;
 
 	local_irq_save(flags);
 	compare_types(counters, kept);
 	local_irq_restore(flags);
 	counters->verify_ns = now + VERIFY_NS;
-	return true;
 }
 
 /**

@@ -69,6 +69,12 @@ struct n3t_counters {
 	struct n3t_counter prog[N3T_MAX_COUNTERS];
 };
 
+/* Types are to be verified in the current slice: true once in ten seconds. */
+static inline bool n3t_counters_verify_is_due(const struct n3t_counters *counters, u64 now)
+{
+	return now >= counters->verify_ns && counters->direct && counters->set;
+}
+
 int n3t_counters_open(struct n3t_counters *counters, struct n3t_pmu *pmu, unsigned int cpu,
 		      unsigned int target);
 int n3t_counters_grow(struct n3t_counters *counters, unsigned int cpu, unsigned int target);
@@ -76,7 +82,7 @@ void n3t_counters_shrink(struct n3t_counters *counters, unsigned int target);
 void n3t_counters_close(struct n3t_counters *counters);
 void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *next, u64 now,
 			 struct n3t_slice *slice);
-bool n3t_counters_verify(struct n3t_counters *counters, u64 now, u64 kept);
+void n3t_counters_verify(struct n3t_counters *counters, u64 now, u64 kept);
 void n3t_counters_rewind(struct n3t_counters *counters, unsigned int cpu, u64 kept);
 void n3t_counters_verify_last(struct n3t_counters *counters, unsigned int cpu, u64 kept);
 void n3t_counters_end_direct(struct n3t_counters *counters, unsigned int cpu);

@@ -140,7 +140,10 @@ static void plan_check(struct n3t_cpu *cpu, u64 now)
 
 static bool verify_types(struct n3t_cpu *cpu, u64 now)
 {
-	return n3t_counters_verify(&cpu->counters, now, cpu->slices[N3T_SLICE_KEPT]);
+	if (!n3t_counters_verify_is_due(&cpu->counters, now))
+		return false;
+	n3t_counters_verify(&cpu->counters, now, cpu->slices[N3T_SLICE_KEPT]);
+	return true;
 }
 
 /* Before the end of a slice; at each tick if necessary. */
@@ -205,7 +208,9 @@ static void change_set(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 	local_irq_save(flags);
 	start = n3t_cost_clock();
 	n3t_counters_switch(&cpu->counters, &run->plan->set[next], now, slice);
-	n3t_counters_note_section(start);
+	/* Otherwise it is part of a longer section. */
+	if (!irqs_disabled_flags(flags))
+		n3t_counters_note_section(start);
 	local_irq_restore(flags);
 
 	if (run->current_set != N3T_NO_SET)

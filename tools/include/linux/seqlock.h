@@ -6,48 +6,6 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-#define seqcount_latch_t struct seqcount_latch
-
-/* The low bit of @sequence selects the copy for readers; the writer changes the other. */
-struct seqcount_latch {
-	unsigned int sequence;
-};
-
-static inline void seqcount_latch_init(struct seqcount_latch *latch)
-{
-	latch->sequence = 0;
-}
-
-static inline unsigned int read_seqcount_latch(const struct seqcount_latch *latch)
-{
-	return __atomic_load_n(&latch->sequence, __ATOMIC_ACQUIRE);
-}
-
-static inline bool read_seqcount_latch_retry(const struct seqcount_latch *latch,
-					     unsigned int start)
-{
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	return READ_ONCE(latch->sequence) != start;
-}
-
-/* Direct readers to the copy changed before; the writer may then change the other. */
-static inline void write_seqcount_latch(struct seqcount_latch *latch)
-{
-	__atomic_thread_fence(__ATOMIC_RELEASE);
-	WRITE_ONCE(latch->sequence, latch->sequence + 1);
-	__atomic_thread_fence(__ATOMIC_RELEASE);
-}
-
-static inline void write_seqcount_latch_begin(struct seqcount_latch *latch)
-{
-	write_seqcount_latch(latch);
-}
-
-static inline void write_seqcount_latch_end(struct seqcount_latch *latch)
-{
-	(void)latch;
-}
-
 typedef struct {
 	unsigned int sequence;
 } seqcount_t;

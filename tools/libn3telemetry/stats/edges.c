@@ -17,6 +17,7 @@
  * A slice that began before the window counts in full, which adds the square of the part
  * outside.
  */
+#include <linux/compiler.h>
 #include <linux/build_bug.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>

@@ -15,6 +15,7 @@
  * parts serves as a substitute.
  */
 #include <linux/bitops.h>
+#include <linux/compiler.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>

@@ -12,7 +12,6 @@
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
-#include <asm/barrier.h>
 #include <kunit/visibility.h>
 
 #include "libn3t/slices.h"
@@ -20,7 +19,7 @@
 #include "libn3t/wide.h"
 
 #define CHECKPOINTS	100	/* per window, approximately */
-#define SPARE_SLOTS	4	/* one being written, one before the window, two for slow readers */
+#define SPARE_SLOTS	4	/* one being written, one before the window, two to spare */
 
 /*
  * Words of a totals entry.
@@ -54,7 +53,7 @@ static unsigned int words_for(const struct n3t_plan *plan)
 /* Size of the totals of a CPU, with @slices of all sets in a window; 0 without anchors. */
 size_t n3t_anchors_bytes(const struct n3t_plan *plan, unsigned int slices)
 {
-	return (slots_for(slices) + 2) * words_for(plan) * sizeof(u64);
+	return (slots_for(slices) + 1) * words_for(plan) * sizeof(u64);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_anchors_bytes);
 
@@ -71,15 +70,13 @@ void n3t_anchors_init(struct n3t_anchor_totals *totals, void *memory, const stru
 		      unsigned int slices)
 {
 	memset(memory, 0, n3t_anchors_bytes(plan, slices));
-	seqcount_latch_init(&totals->latch);
 	totals->plan = plan;
 	totals->slots = slots_for(slices);
 	totals->words = words_for(plan);
 	totals->between = slices_between(slices);
 	totals->until_next = totals->between;
-	totals->now[0] = memory;
-	totals->now[1] = totals->now[0] + totals->words;
-	totals->checkpoint = totals->now[1] + totals->words;
+	totals->now = memory;
+	totals->checkpoint = totals->now + totals->words;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_anchors_init);
 
@@ -88,10 +85,6 @@ static u64 *checkpoint_of(const struct n3t_anchor_totals *totals, u64 number)
 	return totals->checkpoint + number % totals->slots * totals->words;
 }
 
-/*
- * Readers use a checkpoint once its number is published; until then they regard the
- * entry as too old.
- */
 static void keep(struct n3t_anchor_totals *totals, u64 *now)
 {
 	memcpy(checkpoint_of(totals, now[NUMBER]), now, totals->words * sizeof(*now));
@@ -123,13 +116,11 @@ static void add(struct n3t_anchor_totals *totals, u64 *now, const struct n3t_sli
  */
 void n3t_anchors_add(struct n3t_anchor_totals *totals, const struct n3t_slice *slice)
 {
-	u64 *now = totals->now[0];
+	u64 *now = totals->now;
 
 	if (!totals->words || slice->state != N3T_SLICE_KEPT)
 		return;
 
-	/* Each latch step directs readers to the bank that is not being changed. */
-	write_seqcount_latch_begin(&totals->latch);
 	if (!now[END_NS]) {
 		now[END_NS] = slice->end_ns - slice->time_ns;
 		keep(totals, now);
@@ -137,9 +128,6 @@ void n3t_anchors_add(struct n3t_anchor_totals *totals, const struct n3t_slice *s
 	add(totals, now, slice);
 	if (!--totals->until_next)
 		keep(totals, now);
-	write_seqcount_latch(&totals->latch);
-	memcpy(totals->now[1], now, totals->words * sizeof(*now));
-	write_seqcount_latch_end(&totals->latch);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_anchors_add);
 
@@ -164,35 +152,24 @@ static void subtract(const struct n3t_anchor_totals *totals, const u64 *from, co
 		to[i] -= from[i] + part_of(next[i] - from[i], share_ns, length_ns);
 }
 
-/* False if the writer has overwritten the entries read. */
-static bool take_since(const struct n3t_anchor_totals *totals, u64 since_ns, u64 *now)
+static void take_since(const struct n3t_anchor_totals *totals, u64 since_ns, u64 *now)
 {
 	u64 from[MAX_WORDS], next[MAX_WORDS], number, oldest;
 	size_t bytes = totals->words * sizeof(*now);
-	unsigned int seq;
 
-	do {
-		seq = read_seqcount_latch(&totals->latch);
-		memcpy(now, totals->now[seq & 1], bytes);
-	} while (read_seqcount_latch_retry(&totals->latch, seq));
+	/* The caller discards what the writer has changed. */
+	data_race(memcpy(now, totals->now, bytes));
 	if (!now[NUMBER])
-		return true;
+		return;
 
 	oldest = now[NUMBER] < totals->slots ? 0 : now[NUMBER] - totals->slots + 1;
 	number = n3t_entries_search(&totals->checkpoint[END_NS], totals->slots, totals->words,
 				    since_ns, oldest, now[NUMBER]);
 	number -= number > oldest;
-	/* Discarded if the writer has reached these entries. */
 	data_race(memcpy(from, checkpoint_of(totals, number), bytes));
-	if (number + 1 < now[NUMBER])
-		/* likewise */
-		data_race(memcpy(next, checkpoint_of(totals, number + 1), bytes));
-	else
-		memcpy(next, now, bytes);
+	data_race(memcpy(next, number + 1 < now[NUMBER] ? checkpoint_of(totals, number + 1) : now,
+			 bytes));
 	subtract(totals, from, next, min(since_ns, next[END_NS]), now);
-	/* Pairs with the barriers of the latch: earlier overwrites show in this number. */
-	smp_rmb();
-	return READ_ONCE(totals->now[0][NUMBER]) - number < totals->slots;
 }
 
 /**
@@ -201,7 +178,8 @@ static bool take_since(const struct n3t_anchor_totals *totals, u64 since_ns, u64
  * @since_ns: start of the window, which ends with the newest slice
  * @sums: the result
  *
- * Context: Any CPU, any context; needs no lock and never waits for the writer.
+ * Context: Any CPU, any context; needs no lock. The caller discards the result if the sampler
+ * has added a slice meanwhile.
  */
 void n3t_anchors_sums(const struct n3t_anchor_totals *totals, u64 since_ns,
 		      struct n3t_anchor_sums *sums)
@@ -212,9 +190,7 @@ void n3t_anchors_sums(const struct n3t_anchor_totals *totals, u64 since_ns,
 	memset(sums, 0, sizeof(*sums));
 	if (!totals->words)
 		return;
-	/* Fails only if the writer has wrapped around meanwhile: retry. */
-	while (!take_since(totals, since_ns, now))
-		;
+	take_since(totals, since_ns, now);
 	for (i = 0; i < totals->plan->nr_anchors; i++) {
 		sums->time_ns[i] = now[TOTALS + 2 * i];
 		sums->count[i] = now[TOTALS + 2 * i + 1];

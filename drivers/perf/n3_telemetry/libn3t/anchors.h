@@ -3,8 +3,6 @@
 #ifndef _N3T_ANCHORS_H
 #define _N3T_ANCHORS_H
 
-#include <linux/seqlock.h>
-
 #include "libn3t/n3t.h"
 #include "libn3t/plan.h"
 
@@ -12,23 +10,21 @@ struct n3t_slice;
 
 /**
  * struct n3t_anchor_totals - running totals of the anchors of a plan
- * @latch: selects the bank that the writer does not change
  * @plan: the plan
  * @slots: number of checkpoints kept
  * @words: u64 words of a checkpoint
  * @between: slices from one checkpoint to the next
  * @until_next: slices until the next checkpoint
- * @now: two copies of the totals up to the newest slice
+ * @now: the totals up to the newest slice
  * @checkpoint: past totals, one every @between slices
  */
 struct n3t_anchor_totals {
-	seqcount_latch_t latch;
 	const struct n3t_plan *plan;
 	unsigned int slots;
 	unsigned int words;
 	unsigned int between;
 	unsigned int until_next;
-	u64 *now[2];
+	u64 *now;
 	u64 *checkpoint;
 };
 

@@ -341,14 +341,35 @@ static void fade(struct n3t_covariance_set *set, struct sums *sums)
 	}
 }
 
-/* Differences to the previous slice in their units; the slice replaces that one. */
-static void compare(struct n3t_covariance_set *set, struct sums *sums,
-		    const struct n3t_slice *slice, s32 *difference)
+/* A row of products. Two at a time: this loop dominates the cost of a slice here. */
+static __always_inline s64 *multiply(s64 *product, s32 by, const s32 *other, unsigned int nr)
+{
+	s64 *end = product + nr;
+
+	if (nr & 1)
+		*product++ += (s64)by * *other++;
+	for (; product < end; product += 2, other += 2) {
+		s64 first = product[0] + (s64)by * other[0];
+		s64 second = product[1] + (s64)by * other[1];
+
+		product[0] = first;
+		product[1] = second;
+	}
+	return end;
+}
+
+/*
+ * Adds the products of the differences to the previous slice, in their units; the slice replaces
+ * that one. Changing the unit of a part only affects its own row and later ones.
+ */
+static void learn(struct n3t_covariance_set *set, struct sums *sums,
+		  const struct n3t_slice *slice, s32 *difference)
 {
 	unsigned int i, nr_parts = set->nr_parts;
 	const u8 *shift = shifts_of(set, sums);
+	const u8 *part = set->part, *from = set->from;
 	const u64 *word = (const u64 *)slice;
-	const u8 *part = set->part;
+	s64 *product = sums->product;
 	u64 *last = set->last;
 
 	for (i = 0; i < nr_parts; i++) {
@@ -356,39 +377,12 @@ static void compare(struct n3t_covariance_set *set, struct sums *sums,
 		s64 by = now - last[i];
 
 		last[i] = now;
-		if (unlikely((by < 0 ? -(u64)by : (u64)by) >> (N3T_WHOLE_BITS + shift[i])))
+		if (unlikely((u64)((by >> shift[i]) + (1 << N3T_WHOLE_BITS)) >>
+			     (N3T_WHOLE_BITS + 1)))
 			by = make_room(set, sums, i, by);
 		difference[i] = by * (1 << N3T_UNIT_BITS) >> shift[i];
+		product = multiply(product, difference[i], &difference[from[i]], i + 1 - from[i]);
 	}
-}
-
-static void multiply(const struct n3t_covariance_set *set, struct sums *sums,
-		     const s32 *difference)
-{
-	unsigned int i, nr_parts = set->nr_parts;
-	s64 *product = sums->product;
-	const u8 *from = set->from;
-
-	for (i = 0; i < nr_parts; i++) {
-		const s32 *other = &difference[from[i]];
-		const s32 *self = &difference[i];
-		s64 by = *self;
-
-		/* Two at a time: this loop dominates the cost of a slice here. */
-		for (; other < self; other += 2, product += 2) {
-			product[0] += by * other[0];
-			product[1] += by * other[1];
-		}
-		if (other == self)
-			*product++ += by * by;
-	}
-}
-
-static void learn(struct n3t_covariance_set *set, struct sums *sums,
-		  const struct n3t_slice *slice, s32 *difference)
-{
-	compare(set, sums, slice, difference);
-	multiply(set, sums, difference);
 	sums->differences += !(sums->differences >> set->memory);
 	sums->weight += 1u << WEIGHT_BITS;
 	if (!--set->until_fading)
