@@ -7,6 +7,8 @@
 # in instructions, in two runs: with many and with few slices, with and without reads
 # of the file or the setting. The difference is divided by the number of additional slices or
 # reads, or of slices with the setting. Functions that share a name are added up.
+#
+# profile.sh KERNEL load - of loading and unloading the module on 64 CPUs with simulated PMUs.
 
 # shellcheck source=../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"
@@ -15,6 +17,7 @@ kernel=${1:-6.1} file=${2:-} setting=${3:-}
 READS=200
 export LC_ALL=C
 MACHINE=icount
+ticks=nohz=off
 SLICE_MS=4
 
 out=$BUILD/profile
@@ -28,7 +31,7 @@ run() {
 	local name=$1
 	shift
 
-	"$QEMU_DIR/run.sh" -k "$kernel" -m "$MACHINE" -a "nokaslr nohz=off" -o "$out/$name" \
+	"$QEMU_DIR/run.sh" -k "$kernel" -m "$MACHINE" -a "nokaslr $ticks" -o "$out/$name" \
 		-q "-plugin $out/plugin.so,out=$out/$name.blocks" profile "$@" \
 		> "$out/$name.log" 2>&1 ||
 		die "$(grep -m 1 '^/task: ' "$out/$name.log" || true) (see $out/$name.log)"
@@ -43,7 +46,12 @@ by_function() {
 			END { for (at in sum) print sum[at], at }'
 }
 
-if [ -n "$file" ]; then
+if [ "$file" = load ]; then
+	MACHINE=big ticks=
+	run without load 2
+	run with load 6
+	times=4 what="loading and unloading on 64 CPUs"
+elif [ -n "$file" ]; then
 	run without $SLICE_MS "$file" 0
 	run with $SLICE_MS "$file" $READS
 	times=$READS what="a read of $file"

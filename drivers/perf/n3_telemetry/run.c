@@ -34,7 +34,7 @@ static int alloc_memory(struct n3t_run *run, unsigned int slice_ms, int node)
 	n3t_ring_init(&run->ring, run->memory, plan, slices);
 	n3t_anchors_init(&run->anchors, run->memory + anchors_at, plan, slices);
 	n3t_covariance_init(&run->covariance, run->memory + covariance_at, plan, slices);
-	n3t_moments_layout(&run->layout, plan, &run->covariance);
+	n3t_moments_layout(&run->layout, plan);
 	if (replicates_bytes) {
 		run->replicates = run->memory + replicates_at;
 		n3t_replicates_init(run->replicates, plan, get_random_u32());

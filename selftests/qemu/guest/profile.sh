@@ -4,9 +4,21 @@
 # profile.sh SLICE_MS [FILE READS [SETTING]] - for tools/dev/profile.sh: samples a busy CPU for
 # four seconds, in which a file of the module is read READS times. Stores the addresses of the
 # kernel's functions and the number of slices.
+# profile.sh load TIMES - loads and unloads the module, with hardly any slice meanwhile.
 
 slice_ms=$1 file=${2:-status} reads=${3:-0} setting=${4:-}
 n3t=/sys/kernel/n3_telemetry
+
+if [ "$1" = load ]; then
+	insmod /modules/n3_sim.ko || exit 1
+	sleep 10
+	for i in $(seq "$2"); do
+		insmod /modules/n3_telemetry.ko pmu=n3_sim slice_ms=100 window_ms=10000 || exit 1
+		[ "$i" -gt 1 ] || cat /proc/kallsyms > /results/kallsyms
+		rmmod n3_telemetry || exit 1
+	done
+	exit
+fi
 
 # for a read: a PMU that has values for every metric, and anchors that correlate
 pmu=''

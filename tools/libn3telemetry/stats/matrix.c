@@ -22,23 +22,21 @@ static_assert(2 * N3T_MAX_WEIGHTS <= 1 << 5);
 /**
  * n3t_matrix_init() - lay out a matrix
  * @matrix: the matrix; the caller sets its units
- * @part: its parts; the caller keeps ownership
- * @from: for each part the first column of its row; likewise
- * @nr: number of parts
+ * @shape: shape of the set; the caller keeps ownership
  *
  * Context: Any.
  */
-void n3t_matrix_init(struct n3t_matrix *matrix, const u8 *part, const u8 *from, unsigned int nr)
+void n3t_matrix_init(struct n3t_matrix *matrix, const struct n3t_shape *shape)
 {
 	unsigned int i;
 
-	matrix->nr = nr;
+	matrix->nr = shape->nr_parts;
 	matrix->nr_entries = 0;
-	matrix->part = part;
-	matrix->from = from;
-	for (i = 0; i < nr; i++) {
+	matrix->part = shape->part;
+	matrix->from = shape->from;
+	for (i = 0; i < matrix->nr; i++) {
 		matrix->row[i] = matrix->nr_entries;
-		matrix->nr_entries += i + 1 - from[i];
+		matrix->nr_entries += i + 1 - matrix->from[i];
 	}
 }
 

@@ -90,7 +90,7 @@ struct n3t_weights {
 	struct n3t_real of[N3T_MAX_WEIGHTS];
 };
 
-void n3t_matrix_init(struct n3t_matrix *matrix, const u8 *part, const u8 *from, unsigned int nr);
+void n3t_matrix_init(struct n3t_matrix *matrix, const struct n3t_shape *shape);
 void n3t_weighing_choose(struct n3t_weighing *weighing, const struct n3t_matrix *matrix,
 			 const struct n3t_set *set, const struct n3t_formula *formula);
 void n3t_weights_set(struct n3t_weights *weights, const struct n3t_weighing *weighing,

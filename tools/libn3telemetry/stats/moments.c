@@ -15,6 +15,7 @@
 
 #include "libn3t/formula.h"
 #include "libn3t/moments.h"
+#include "libn3t/shape.h"
 #include "libn3telemetry/stats/moments.h"
 
 #define HEAD_BYTES	56
@@ -194,31 +195,24 @@ static bool take_plan(struct cursor *from, struct n3t_plan *plan, unsigned int f
 
 static size_t set_bytes(const struct moments_layout *layout, unsigned int set)
 {
+	const struct n3t_shape *shape = &layout->plan.set[set].shape;
 	unsigned int nr = layout->plan.set[set].nr;
-	struct n3t_covariance_sums sums;
 
-	n3t_covariance_sums(&layout->shape, set, &sums);
-	return SET_BYTES + (nr + 2 * (3 + nr) + sums.nr_products) * sizeof(u64) +
-	       ALIGN(3 * sums.nr_parts, sizeof(u64));
+	return SET_BYTES + (nr + 2 * (3 + nr) + shape->nr_products) * sizeof(u64) +
+	       ALIGN(3 * shape->nr_parts, sizeof(u64));
 }
 
-/* Return: false if out of memory. */
-static bool begin_layout(struct moments_layout *layout)
+static void begin_layout(struct moments_layout *layout)
 {
-	void *memory = malloc(n3t_covariance_bytes(&layout->plan) + 1);
-
-	if (!memory)
-		return false;
-	n3t_covariance_init(&layout->shape, memory, &layout->plan, 1);
+	n3t_shape_find(&layout->plan);
 	for (unsigned int i = 0; i < layout->plan.nr_sets; i++) {
-		struct n3t_covariance_sums sums;
+		const struct n3t_shape *shape = &layout->plan.set[i].shape;
 
-		n3t_covariance_sums(&layout->shape, i, &sums);
-		layout->size.parts = max(layout->size.parts, sums.nr_parts);
-		layout->size.entries = max(layout->size.entries, sums.nr_products);
+		layout->size.parts = max_t(unsigned int, layout->size.parts, shape->nr_parts);
+		layout->size.entries = max_t(unsigned int, layout->size.entries,
+					     shape->nr_products);
 	}
 	layout->nr_records = 1;
-	return true;
 }
 
 /* Checks a plan that no other CPU has had. */
@@ -237,13 +231,13 @@ static enum moments_outcome make_layout(const unsigned char *bytes, unsigned int
 		outcome = MOMENTS_OTHER_VERSION;
 	else if (from.bad)
 		outcome = MOMENTS_MALFORMED;
-	else if (!begin_layout(made))
-		outcome = MOMENTS_NO_MEMORY;
-	if (outcome != MOMENTS_READ)
+	if (outcome != MOMENTS_READ) {
 		free(made);
-	else
-		*layout = made;
-	return outcome;
+		return outcome;
+	}
+	begin_layout(made);
+	*layout = made;
+	return MOMENTS_READ;
 }
 
 static enum moments_outcome find_layout(const unsigned char *bytes, unsigned int flags,
@@ -291,25 +285,24 @@ static void take_first(struct cursor *from, struct moments *moments, unsigned in
 	}
 }
 
-static bool is_layout(const struct n3t_covariance_sums *sums, const unsigned char *part,
-		      const unsigned char *from, const unsigned char *shift)
+static bool is_shape(const struct n3t_shape *shape, const unsigned char *part,
+		     const unsigned char *from, const unsigned char *shift)
 {
-	for (unsigned int i = 0; i < sums->nr_parts; i++)
+	for (unsigned int i = 0; i < shape->nr_parts; i++)
 		if (shift[i] > MAX_SHIFT)
 			return false;
-	return !memcmp(part, sums->part, sums->nr_parts) &&
-	       !memcmp(from, sums->from, sums->nr_parts);
+	return !memcmp(part, shape->part, shape->nr_parts) &&
+	       !memcmp(from, shape->from, shape->nr_parts);
 }
 
 /* The bytes of a set after its sums; checks them. @weight: of the products, in whole slices */
-static void skip_products(struct cursor *from, const struct n3t_covariance_sums *sums,
-			  u32 weight)
+static void skip_products(struct cursor *from, const struct n3t_shape *shape, u32 weight)
 {
 	const unsigned char *part, *first, *shift, *begun = from->at;
-	const unsigned char *at = take_bytes(from, sums->nr_products * sizeof(u64));
+	const unsigned char *at = take_bytes(from, shape->nr_products * sizeof(u64));
 	u64 beyond = 0;
 
-	for (unsigned int i = 0; at && i < sums->nr_products; i++) {
+	for (unsigned int i = 0; at && i < shape->nr_products; i++) {
 		u64 product;
 
 		memcpy(&product, at + i * sizeof(product), sizeof(product));
@@ -318,35 +311,34 @@ static void skip_products(struct cursor *from, const struct n3t_covariance_sums 
 		beyond |= product ^ -(product >> 63);
 	}
 	from->bad |= beyond >> (MEAN_BITS + fls(weight)) != 0;
-	part = take_bytes(from, sums->nr_parts);
-	first = take_bytes(from, sums->nr_parts);
-	shift = take_bytes(from, sums->nr_parts);
+	part = take_bytes(from, shape->nr_parts);
+	first = take_bytes(from, shape->nr_parts);
+	shift = take_bytes(from, shape->nr_parts);
 	take_bytes(from, -(from->at - begun) & 7);
-	from->bad |= !from->bad && !is_layout(sums, part, first, shift);
+	from->bad |= !from->bad && !is_shape(shape, part, first, shift);
 }
 
 /* The numbers with which each set begins. */
-static void take_sizes(struct cursor *from, const struct moments_layout *layout, unsigned int set,
-		       struct n3t_covariance_sums *sums)
+static void take_sizes(struct cursor *from, const struct n3t_plan *plan, unsigned int set)
 {
-	unsigned int nr = layout->plan.set[set].nr;
+	const struct n3t_shape *shape = &plan->set[set].shape;
+	unsigned int nr = plan->set[set].nr;
 
-	n3t_covariance_sums(&layout->shape, set, sums);
 	take_between(from, 2, set, set);
 	take_between(from, 1, nr, nr);
-	take_between(from, 1, sums->nr_parts, sums->nr_parts);
-	take_between(from, 2, sums->nr_products, sums->nr_products);
+	take_between(from, 1, shape->nr_parts, shape->nr_parts);
+	take_between(from, 2, shape->nr_products, shape->nr_products);
 }
 
 static void take_moments_set(struct cursor *from, struct moments *moments, unsigned int set)
 {
 	struct n3t_set_sum *sum = n3t_window_sum(moments->window, set);
-	unsigned int nr = moments->layout->plan.set[set].nr, memory;
-	struct n3t_covariance_sums sums;
+	const struct n3t_plan *plan = &moments->layout->plan;
+	unsigned int nr = plan->set[set].nr, memory;
 	u32 differences, weight;
 	bool has_edges;
 
-	take_sizes(from, moments->layout, set, &sums);
+	take_sizes(from, plan, set);
 	memory = take_between(from, 1, MIN_MEMORY, MAX_MEMORY);
 	has_edges = take_between(from, 1, 0, 1);
 	differences = take_between(from, 4, 0, 1u << memory);
@@ -359,14 +351,13 @@ static void take_moments_set(struct cursor *from, struct moments *moments, unsig
 	sum->cycles = take(from, 8);
 	take_words(from, sum->count, nr);
 	take_bytes(from, 2 * (3 + nr) * sizeof(u64));
-	skip_products(from, &sums, weight >> WEIGHT_ONE);
+	skip_products(from, &plan->set[set].shape, weight >> WEIGHT_ONE);
 }
 
 /* Sets that a record holds, in a layout that did not know them. */
 static bool learn(struct moments_layout *layout, const struct head *head,
 		  const unsigned char *record, bool is_last)
 {
-	struct n3t_covariance_sums sums;
 	unsigned int set = layout->first[head->record], end = set + head->nr;
 	bool all = end == layout->plan.nr_sets;
 	size_t at = HEAD_BYTES;
@@ -379,7 +370,7 @@ static bool learn(struct moments_layout *layout, const struct head *head,
 
 		if (at + set_bytes(layout, set) > N3T_MOMENTS_RECORD)
 			return false;
-		take_sizes(&from, layout, set, &sums);
+		take_sizes(&from, &layout->plan, set);
 		if (from.bad)
 			return false;
 		layout->at[set] = at;
@@ -601,7 +592,6 @@ void moments_layouts_free(struct moments_layout **layouts)
 			continue;
 		}
 		*layouts = layout->next;
-		free(layout->shape.set);
 		free(layout);
 	}
 }
@@ -672,9 +662,9 @@ static u64 per_weight(u32 weight)
 u64 moments_covariance(const struct moments *moments, unsigned int set,
 		       struct n3t_matrix *matrix, s64 *entry, u64 *freedom)
 {
+	const struct n3t_shape *shape = &moments->layout->plan.set[set].shape;
 	unsigned int nr = moments->layout->plan.set[set].nr;
 	struct cursor from = in_set(moments, set, 6);
-	struct n3t_covariance_sums sums;
 	unsigned int memory = take(&from, 1);
 	u32 differences, weight;
 	u64 factor;
@@ -682,17 +672,16 @@ u64 moments_covariance(const struct moments *moments, unsigned int set,
 	take(&from, 1);
 	differences = take(&from, 4);
 	weight = take(&from, 4);
-	n3t_covariance_sums(&moments->layout->shape, set, &sums);
-	n3t_matrix_init(matrix, sums.part, sums.from, sums.nr_parts);
+	n3t_matrix_init(matrix, shape);
 	from = in_set(moments, set, SET_BYTES + (nr + 2 * (3 + nr)) * sizeof(u64));
-	take_words(&from, (u64 *)entry, sums.nr_products);
-	take_bytes(&from, 2 * sums.nr_parts);
-	memcpy(matrix->shift, take_bytes(&from, sums.nr_parts), sums.nr_parts);
+	take_words(&from, (u64 *)entry, shape->nr_products);
+	take_bytes(&from, 2 * shape->nr_parts);
+	memcpy(matrix->shift, take_bytes(&from, shape->nr_parts), shape->nr_parts);
 	if (!differences)
 		return 0;
 
 	factor = per_weight(weight);
-	for (unsigned int i = 0; i < sums.nr_products; i++)
+	for (unsigned int i = 0; i < shape->nr_products; i++)
 		entry[i] = (__int128)entry[i] * factor >> 31;
 	*freedom = freedom_of(memory, weight);
 	return differences;

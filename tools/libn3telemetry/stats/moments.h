@@ -31,7 +31,6 @@ struct n3t_anchor_means {
  * @users: number of struct moments
  * @flags: those of the plan
  * @bytes: the plan as in the file
- * @shape: layout of the products of each set
  * @nr_records: number of records whose sets are known, with the first
  * @first: first set of each of these, and of the next
  * @at: where a set is in its record
@@ -41,7 +40,6 @@ struct moments_layout {
 	unsigned int users;
 	unsigned int flags;
 	struct n3t_plan plan;
-	struct n3t_covariance shape;
 	struct n3t_matrix_size size;
 	unsigned int nr_records;
 	u16 first[N3T_MAX_SETS + 2];

@@ -166,7 +166,9 @@ static void take_since(const struct n3t_anchor_totals *totals, u64 since_ns, u64
 	number = n3t_entries_search(&totals->checkpoint[END_NS], totals->slots, totals->words,
 				    since_ns, oldest, now[NUMBER]);
 	number -= number > oldest;
+	/* likewise */
 	data_race(memcpy(from, checkpoint_of(totals, number), bytes));
+	/* likewise */
 	data_race(memcpy(next, number + 1 < now[NUMBER] ? checkpoint_of(totals, number + 1) : now,
 			 bytes));
 	subtract(totals, from, next, min(since_ns, next[END_NS]), now);

@@ -23,9 +23,7 @@
  * at 1/16 count and grows with the differences; rare events lose no precision next to
  * frequent ones. Products have 48 bits, their sums at most 12 more.
  *
- * Only products that some metric of the set needs are computed: parts are sorted by the
- * number of others that they are combined with, so the needed part of a matrix row starts
- * late and ends at the diagonal.
+ * Only products that some metric of the set needs are computed: see shape.c.
  */
 #include <linux/align.h>
 #include <linux/bitops.h>
@@ -39,7 +37,6 @@
 #include <asm/barrier.h>
 #include <kunit/visibility.h>
 
-#include "libn3t/formula.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "libn3t/covariance.h"
@@ -53,42 +50,21 @@
 
 static_assert(2 * (N3T_UNIT_BITS + N3T_WHOLE_BITS) + MAX_MEMORY < 63);
 static_assert(N3T_UNIT_BITS + N3T_WHOLE_BITS + MAX_SHIFT < 63);
-static_assert(N3T_MAX_PARTS <= 64);
-static_assert(offsetof(struct n3t_slice, time_ns) % sizeof(u64) == 0);
-static_assert(offsetof(struct n3t_slice, cycles) % sizeof(u64) == 0);
-static_assert(offsetof(struct n3t_slice, count) % sizeof(u64) == 0);
-
-/*
- * The parts in use, and the products to compute: each part with those from
- * position @from up to itself.
- */
-struct shape {
-	unsigned int nr_parts;
-	unsigned int nr_products;
-	u8 part[N3T_MAX_PARTS];
-	u8 from[N3T_MAX_PARTS];
-};
 
 /**
  * struct n3t_covariance_set - state of one set
+ * @shape: the parts and products
  * @memory: number of slices to average over, as a power of two
- * @nr_parts: number of parts
- * @nr_products: number of products of two of them
  * @begun: at least one slice was added
  * @until_fading: slices until the next decay step
- * @part: the parts
- * @from: for each the first part that it is multiplied with
  * @last: the parts of the newest slice
  * @sums: sums shared with readers
  */
 struct n3t_covariance_set {
+	const struct n3t_shape *shape;
 	u8 memory;
-	u8 nr_parts;
-	u16 nr_products;
 	bool begun;
 	unsigned int until_fading;
-	u8 *part;
-	u8 *from;
 	u64 *last;
 	struct sums *sums;
 };
@@ -109,108 +85,26 @@ struct sums {
 
 #define WEIGHT_BITS	16
 
-static size_t sums_bytes(unsigned int nr_parts, unsigned int nr_products)
+/* Size of the state of a set: newest slice and sums. */
+static size_t set_bytes(const struct n3t_shape *shape)
 {
-	return sizeof(struct sums) + nr_products * sizeof(s64) + ALIGN(nr_parts, sizeof(u64));
-}
-
-/* Size of the state of a set without its sums: newest slice and shape. */
-static size_t list_bytes(unsigned int nr_parts)
-{
-	return nr_parts * sizeof(u64) + ALIGN(2 * nr_parts, sizeof(u64));
+	return shape->nr_parts * sizeof(u64) + sizeof(struct sums) +
+	       shape->nr_products * sizeof(s64) + ALIGN(shape->nr_parts, sizeof(u64));
 }
 
 static u8 *shifts_of(const struct n3t_covariance_set *set, struct sums *sums)
 {
-	return (u8 *)&sums->product[set->nr_products];
-}
-
-/* Bitmap of the parts of a slice that the estimate of a metric depends on. */
-static u64 parts_of_metric(const struct n3t_set *set, enum n3t_metric metric)
-{
-	const struct n3t_formula *formula = n3t_metric_formula(metric);
-	u64 parts = 1ull << N3T_PART_TIME;
-	unsigned int i;
-
-	for (i = 0; i < N3T_MAX_ANCHORS; i++)
-		if (set->anchor[i] != N3T_NO_ANCHOR)
-			parts |= 1ull << (N3T_PART_COUNTS + set->anchor[i]);
-	for (i = 0; i < formula->nr_tokens; i++) {
-		u16 code = formula->token[i].arg;
-
-		if (formula->token[i].op != N3T_OP_EVENT)
-			continue;
-		if (code == N3T_CODE_CPU_CYCLES)
-			parts |= 1ull << N3T_PART_CYCLES;
-		else
-			parts |= (u64)n3t_counts_summed(set->code, set->nr, code) <<
-				 N3T_PART_COUNTS;
-	}
-	return parts;
-}
-
-/*
- * For each part the parts that some metric of the set combines it with. @partners is only
- * written for parts that have any.
- *
- * Return: bitmap of these parts.
- */
-static u64 find_partners(u64 *partners, const struct n3t_plan *plan, unsigned int set)
-{
-	unsigned int metric;
-	u64 parts, rest, all = 0;
-
-	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
-		if (plan->set_of[metric] != (int)set)
-			continue;
-		parts = parts_of_metric(&plan->set[set], metric);
-		for (rest = parts & ~all; rest; rest &= rest - 1)
-			partners[__ffs64(rest)] = 0;
-		all |= parts;
-		for (rest = parts; rest; rest &= rest - 1)
-			partners[__ffs64(rest)] |= parts;
-	}
-	return all;
-}
-
-/* Sort parts by number of partners. Runs on every CPU, so only parts in use are visited. */
-static void find_shape(struct shape *shape, const struct n3t_plan *plan, unsigned int set)
-{
-	u64 partners[N3T_MAX_PARTS], all, rest;
-	u8 weight[N3T_MAX_PARTS];
-	unsigned int part, i, k;
-
-	shape->nr_parts = 0;
-	shape->nr_products = 0;
-	all = find_partners(partners, plan, set);
-	for (rest = all; rest; rest &= rest - 1) {
-		part = __ffs64(rest);
-		weight[part] = hweight64(partners[part]);
-		for (i = shape->nr_parts++; i && weight[shape->part[i - 1]] > weight[part]; i--)
-			shape->part[i] = shape->part[i - 1];
-		shape->part[i] = part;
-	}
-
-	for (i = 0; i < shape->nr_parts; i++) {
-		for (k = 0; !(partners[shape->part[i]] >> shape->part[k] & 1); k++)
-			;
-		shape->from[i] = k;
-		shape->nr_products += i + 1 - k;
-	}
+	return (u8 *)&sums->product[set->shape->nr_products];
 }
 
 /* Size of the covariances of a CPU. */
 size_t n3t_covariance_bytes(const struct n3t_plan *plan)
 {
 	size_t bytes = plan->nr_sets * sizeof(struct n3t_covariance_set);
-	struct shape shape;
 	unsigned int set;
 
-	for (set = 0; set < plan->nr_sets; set++) {
-		find_shape(&shape, plan, set);
-		bytes += list_bytes(shape.nr_parts) +
-			 sums_bytes(shape.nr_parts, shape.nr_products);
-	}
+	for (set = 0; set < plan->nr_sets; set++)
+		bytes += set_bytes(&plan->set[set].shape);
 	return bytes;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_bytes);
@@ -236,7 +130,7 @@ static void fade_later(struct n3t_covariance_set *set)
  * n3t_covariance_init() - reset to no slices
  * @covariance: the covariances
  * @memory: n3t_covariance_bytes() of memory, aligned for a u64; the caller keeps ownership
- * @plan: the plan in use
+ * @plan: the plan in use, which must outlive @covariance
  * @slices: number of slices of all sets in a window
  *
  * Context: Any, as long as @covariance has no users.
@@ -244,10 +138,9 @@ static void fade_later(struct n3t_covariance_set *set)
 void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 			 const struct n3t_plan *plan, unsigned int slices)
 {
-	struct shape shape;
 	unsigned int i;
 
-	memset(memory, 0, plan->nr_sets * sizeof(struct n3t_covariance_set));
+	memset(memory, 0, n3t_covariance_bytes(plan));
 	covariance->slices = 0;
 	covariance->nr_sets = plan->nr_sets;
 	covariance->set = memory;
@@ -255,23 +148,13 @@ void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 
 	for (i = 0; i < plan->nr_sets; i++) {
 		struct n3t_covariance_set *set = &covariance->set[i];
-		size_t bytes;
 
-		find_shape(&shape, plan, i);
-		bytes = list_bytes(shape.nr_parts) +
-			sums_bytes(shape.nr_parts, shape.nr_products);
-		memset(memory, 0, bytes);
+		set->shape = &plan->set[i].shape;
 		set->memory = memory_of(plan, i, slices);
-		set->nr_parts = shape.nr_parts;
-		set->nr_products = shape.nr_products;
 		set->last = memory;
-		set->part = memory + shape.nr_parts * sizeof(u64);
-		set->from = set->part + shape.nr_parts;
-		set->sums = memory + list_bytes(shape.nr_parts);
-		memcpy(set->part, shape.part, shape.nr_parts);
-		memcpy(set->from, shape.from, shape.nr_parts);
+		set->sums = memory + set->shape->nr_parts * sizeof(u64);
 		fade_later(set);
-		memory += bytes;
+		memory += set_bytes(set->shape);
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_init);
@@ -282,20 +165,21 @@ static void begin(struct n3t_covariance_set *set, const struct n3t_slice *slice)
 	unsigned int i;
 
 	set->begun = true;
-	for (i = 0; i < set->nr_parts; i++)
-		set->last[i] = word[set->part[i]];
+	for (i = 0; i < set->shape->nr_parts; i++)
+		set->last[i] = word[set->shape->part[i]];
 }
 
 /* Enlarge the unit of a part (shrink it, if @by is negative) in all its sums. */
 static void change_unit(const struct n3t_covariance_set *set, struct sums *sums, unsigned int part,
 			int by)
 {
+	const struct n3t_shape *shape = set->shape;
 	s64 *product = sums->product;
 	unsigned int i, k;
 
 	shifts_of(set, sums)[part] += by;
-	for (i = 0; i < set->nr_parts; i++) {
-		for (k = set->from[i]; k <= i; k++, product++) {
+	for (i = 0; i < shape->nr_parts; i++) {
+		for (k = shape->from[i]; k <= i; k++, product++) {
 			int times = (i == part) + (k == part);
 
 			if (by >= 0)
@@ -326,15 +210,16 @@ static noinline s64 make_room(const struct n3t_covariance_set *set, struct sums 
  */
 static void fade(struct n3t_covariance_set *set, struct sums *sums)
 {
+	const struct n3t_shape *shape = set->shape;
 	const u8 *shift = shifts_of(set, sums);
 	unsigned int i, diagonal = 0;
 
 	fade_later(set);
 	sums->weight -= sums->weight >> FADE_SHIFT;
-	for (i = 0; i < set->nr_products; i++)
+	for (i = 0; i < shape->nr_products; i++)
 		sums->product[i] -= sums->product[i] >> FADE_SHIFT;
-	for (i = 0; i < set->nr_parts; i++) {
-		diagonal += i - set->from[i];
+	for (i = 0; i < shape->nr_parts; i++) {
+		diagonal += i - shape->from[i];
 		if (shift[i] && sums->product[diagonal] < 1ll << 2 * RELAX_BITS)
 			change_unit(set, sums, i, -min_t(int, shift[i], RELAX_BY));
 		diagonal++;
@@ -365,9 +250,9 @@ static __always_inline s64 *multiply(s64 *product, s32 by, const s32 *other, uns
 static void learn(struct n3t_covariance_set *set, struct sums *sums,
 		  const struct n3t_slice *slice, s32 *difference)
 {
-	unsigned int i, nr_parts = set->nr_parts;
+	const u8 *part = set->shape->part, *from = set->shape->from;
+	unsigned int i, nr_parts = set->shape->nr_parts;
 	const u8 *shift = shifts_of(set, sums);
-	const u8 *part = set->part, *from = set->from;
 	const u64 *word = (const u64 *)slice;
 	s64 *product = sums->product;
 	u64 *last = set->last;
@@ -435,10 +320,6 @@ void n3t_covariance_sums(const struct n3t_covariance *covariance, unsigned int s
 	sums->differences = READ_ONCE(of->sums->differences);
 	sums->weight = READ_ONCE(of->sums->weight);
 	sums->memory = of->memory;
-	sums->nr_parts = of->nr_parts;
-	sums->nr_products = of->nr_products;
-	sums->part = of->part;
-	sums->from = of->from;
 	sums->shift = shifts_of(of, of->sums);
 	sums->product = of->sums->product;
 }

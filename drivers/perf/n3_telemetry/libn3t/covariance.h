@@ -3,20 +3,9 @@
 #ifndef _N3T_COVARIANCE_H
 #define _N3T_COVARIANCE_H
 
-#include <linux/stddef.h>
-
 #include "libn3t/n3t.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
-
-/*
- * Parts of a slice that vary: time, cycles, and the counts of the set in its order.
- * Parts are numbered as the words of struct n3t_slice.
- */
-#define N3T_PART_TIME		(offsetof(struct n3t_slice, time_ns) / sizeof(u64))
-#define N3T_PART_CYCLES		(offsetof(struct n3t_slice, cycles) / sizeof(u64))
-#define N3T_PART_COUNTS		(offsetof(struct n3t_slice, count) / sizeof(u64))
-#define N3T_MAX_PARTS		(N3T_PART_COUNTS + N3T_MAX_COUNTERS)
 
 #define N3T_UNIT_BITS	4	/* the unit of a part is 2^(its shift - this) */
 #define N3T_WHOLE_BITS	20	/* size of a difference in units */
@@ -28,21 +17,13 @@ struct n3t_covariance_set;
  * @differences: number of differences of successive slices, up to the length of the memory
  * @weight: sum of their weights, in 1/65536
  * @memory: number of slices to average over, as a power of two
- * @nr_parts: number of parts
- * @nr_products: number of products of two of them
- * @part: the parts, followed by @from
- * @from: for each the first part that it is multiplied with
- * @shift: for each the shift that gives its unit
+ * @shift: for each part of the set's shape the shift that gives its unit
  * @product: sums of weighted products of differences, row by row
  */
 struct n3t_covariance_sums {
 	u32 differences;
 	u32 weight;
 	u8 memory;
-	u8 nr_parts;
-	u16 nr_products;
-	const u8 *part;
-	const u8 *from;
 	const u8 *shift;
 	const s64 *product;
 };

@@ -73,16 +73,15 @@ static_assert(WORDS(N3T_MAX_PACKED, MAX_PARTS, MAX_PARTS * (MAX_PARTS + 1) / 2) 
 static_assert(WORDS(N3T_MAX_COUNTERS, 0, 0) <= MAX_WORDS);	/* of custom */
 
 /* The first sets of the records of a CPU, as many as fit in each. */
-void n3t_moments_layout(struct n3t_moments_layout *layout, const struct n3t_plan *plan,
-			const struct n3t_covariance *covariance)
+void n3t_moments_layout(struct n3t_moments_layout *layout, const struct n3t_plan *plan)
 {
-	struct n3t_covariance_sums sums;
 	unsigned int room = 0, words, i;
 
 	layout->records = 1;
 	for (i = 0; i < plan->nr_sets; i++) {
-		n3t_covariance_sums(covariance, i, &sums);
-		words = WORDS(plan->set[i].nr, sums.nr_parts, sums.nr_products);
+		const struct n3t_shape *shape = &plan->set[i].shape;
+
+		words = WORDS(plan->set[i].nr, shape->nr_parts, shape->nr_products);
 		if (words > room) {
 			room = MAX_WORDS;
 			layout->first[layout->records++] = i;
@@ -216,16 +215,18 @@ static u8 *put_first(u8 *at, const struct n3t_moments *moments)
 	return put_plan(at, moments->plan);
 }
 
-static u8 *put_covariance(u8 *at, const struct n3t_covariance_sums *sums)
+static u8 *put_covariance(u8 *at, const struct n3t_shape *shape,
+			  const struct n3t_covariance_sums *sums)
 {
 	u8 *end;
 
-	at = put_words(at, (const u64 *)sums->product, sums->nr_products);
-	end = PTR_ALIGN(at + 3 * sums->nr_parts, sizeof(u64));
-	if (sums->nr_parts)
+	at = put_words(at, (const u64 *)sums->product, shape->nr_products);
+	end = PTR_ALIGN(at + 3 * shape->nr_parts, sizeof(u64));
+	if (shape->nr_parts)
 		put64(end - sizeof(u64), 0);
-	at = put_bytes(at, sums->part, 2 * sums->nr_parts);
-	put_bytes(at, sums->shift, sums->nr_parts);
+	at = put_bytes(at, shape->part, shape->nr_parts);
+	at = put_bytes(at, shape->from, shape->nr_parts);
+	put_bytes(at, sums->shift, shape->nr_parts);
 	return end;
 }
 
@@ -239,6 +240,7 @@ struct copy {
 static u8 *put_set(u8 *at, const struct n3t_moments *moments, unsigned int set,
 		   struct copy *copy, u64 slices)
 {
+	const struct n3t_shape *shape = &moments->plan->set[set].shape;
 	unsigned int nr = moments->plan->set[set].nr;
 	struct n3t_set_sum *sum = &copy->sum;
 	struct n3t_covariance_sums covariance;
@@ -251,8 +253,8 @@ static u8 *put_set(u8 *at, const struct n3t_moments *moments, unsigned int set,
 	n3t_covariance_sums(moments->covariance, set, &covariance);
 	at = put(at, set, 2);
 	at = put(at, nr, 1);
-	at = put(at, covariance.nr_parts, 1);
-	at = put(at, covariance.nr_products, 2);
+	at = put(at, shape->nr_parts, 1);
+	at = put(at, shape->nr_products, 2);
 	at = put(at, covariance.memory, 1);
 	at = put(at, has_edges, 1);
 	at = put(at, covariance.differences, 4);
@@ -260,7 +262,7 @@ static u8 *put_set(u8 *at, const struct n3t_moments *moments, unsigned int set,
 	at = put_words(at, &sum->slices, SUM_WORDS + nr);
 	at = put_words(at, &copy->edge[0].end_ns, EDGE_WORDS + nr);
 	at = put_words(at, &copy->edge[1].end_ns, EDGE_WORDS + nr);
-	at = put_covariance(at, &covariance);
+	at = put_covariance(at, shape, &covariance);
 	return is_still(moments, slices) ? at : NULL;
 }
 

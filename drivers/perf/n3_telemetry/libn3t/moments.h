@@ -74,8 +74,7 @@ struct n3t_moments {
 	struct n3t_window *window;
 };
 
-void n3t_moments_layout(struct n3t_moments_layout *layout, const struct n3t_plan *plan,
-			const struct n3t_covariance *covariance);
+void n3t_moments_layout(struct n3t_moments_layout *layout, const struct n3t_plan *plan);
 bool n3t_moments_write(const struct n3t_moments *moments, unsigned int record, void *buf);
 
 #endif /* _N3T_MOMENTS_H */

@@ -21,6 +21,7 @@
 #include "libn3t/formula.h"
 #include "libn3t/plan.h"
 #include "libn3t/random.h"
+#include "libn3t/shape.h"
 #include "libn3t/spec.h"
 
 /* Rotations store set numbers in bytes. */
@@ -451,6 +452,7 @@ int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned lon
 	pack(plan, budget, groups, anchors->automatic ? &usual : anchors, distrust);
 	if (anchors->automatic && !is_anchored(plan))
 		pack(plan, budget, groups, &none, distrust);
+	n3t_shape_find(plan);
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_plan_make);
@@ -487,6 +489,7 @@ void n3t_plan_add_custom(struct n3t_plan *plan, const u16 *codes, unsigned int n
 		set->code[set->nr++] = N3T_CODE_INST_RETIRED;
 	number_events(plan, plan->nr_sets);
 	memset(set->anchor, N3T_NO_ANCHOR, sizeof(set->anchor));
+	memset(&set->shape, 0, sizeof(set->shape));
 	plan->custom_set = plan->nr_sets++;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_plan_add_custom);

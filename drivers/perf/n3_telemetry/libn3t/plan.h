@@ -12,6 +12,8 @@
 #define N3T_MAX_PACKED	25	/* events of metrics in a set: it fits in a record of moments */
 #define N3T_MAX_EVENTS	(N3T_NR_EVENTS + N3T_MAX_COUNTERS)	/* of a plan */
 
+#define N3T_MAX_PARTS	(N3T_MAX_COUNTERS + 4)	/* words of a struct n3t_slice */
+
 #define N3T_MAX_ANCHORS	4
 #define N3T_NO_ANCHOR	U8_MAX
 
@@ -28,12 +30,28 @@ struct n3t_anchors {
 };
 
 /**
+ * struct n3t_shape - the parts of a slice that the metrics of a set depend on, and the products
+ *	of two of them that a metric needs
+ * @nr_products: number of products
+ * @nr_parts: number of parts
+ * @part: the parts, by their number of partners
+ * @from: for each the first part that it is multiplied with; the last one is itself
+ */
+struct n3t_shape {
+	u16 nr_products;
+	u8 nr_parts;
+	u8 part[N3T_MAX_PARTS];
+	u8 from[N3T_MAX_PARTS];
+};
+
+/**
  * struct n3t_set - a counter set
  * @nr: number of programmable events, at most the plan's budget
  * @code: event numbers
  * @slots: those of them that add up to STALL_SLOT, a bit for each; 0 if none do
  * @id: index of each event among the events of the plan, the same in all sets
  * @anchor: index of each anchor of the plan in @code, or N3T_NO_ANCHOR
+ * @shape: the products that its metrics need
  */
 struct n3t_set {
 	unsigned int nr;
@@ -41,6 +59,7 @@ struct n3t_set {
 	u32 slots;
 	u8 id[N3T_MAX_COUNTERS];
 	u8 anchor[N3T_MAX_ANCHORS];
+	struct n3t_shape shape;
 };
 
 /**

@@ -10,6 +10,7 @@
 #define _N3T_SLICES_H
 
 #include <linux/bitmap.h>
+#include <linux/stddef.h>
 
 #include "libn3t/n3t.h"
 #include "libn3t/plan.h"
@@ -48,6 +49,14 @@ struct n3t_slice {
 	u64 cycles;
 	u64 count[N3T_MAX_COUNTERS];
 };
+
+/*
+ * Parts of a slice that vary, numbered as its words: time, cycles, and the counts of the set in
+ * its order.
+ */
+#define N3T_PART_TIME		(offsetof(struct n3t_slice, time_ns) / sizeof(u64))
+#define N3T_PART_CYCLES		(offsetof(struct n3t_slice, cycles) / sizeof(u64))
+#define N3T_PART_COUNTS		(offsetof(struct n3t_slice, count) / sizeof(u64))
 
 /**
  * struct n3t_ring_set - the recent slices of one set

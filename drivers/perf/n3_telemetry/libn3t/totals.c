@@ -41,11 +41,9 @@ static u32 counts_of(const struct n3t_plan *plan, const struct n3t_set *set, u16
 static u64 sum_of(const struct n3t_set_sum *total, u32 counts)
 {
 	u64 sum = counts & CYCLES ? total->cycles : 0;
-	unsigned int i;
 
-	for (i = 0; i < N3T_MAX_COUNTERS; i++)
-		if (counts & 1u << i)
-			sum += total->count[i];
+	for (counts &= ~CYCLES; counts; counts &= counts - 1)
+		sum += total->count[__ffs64(counts)];
 	return sum;
 }
 

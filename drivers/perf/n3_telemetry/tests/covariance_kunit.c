@@ -87,14 +87,15 @@ static void add_ipc(struct fixture *f, u64 time_ns, u64 cycles, u64 instructions
 /* The product of two parts of a set; f->unit_bits is the logarithm of its unit. 0: not kept. */
 static s64 product_of(struct fixture *f, unsigned int set, unsigned int a, unsigned int b)
 {
+	const struct n3t_shape *shape = &f->plan.set[set].shape;
 	const struct n3t_covariance_sums *sums = &f->sums;
 	unsigned int i, k, at = 0;
 
 	n3t_covariance_sums(&f->covariance, set, &f->sums);
-	for (i = 0; i < sums->nr_parts; i++)
-		for (k = sums->from[i]; k <= i; k++, at++) {
-			if (min(a, b) != min(sums->part[i], sums->part[k]) ||
-			    max(a, b) != max(sums->part[i], sums->part[k]))
+	for (i = 0; i < shape->nr_parts; i++)
+		for (k = shape->from[i]; k <= i; k++, at++) {
+			if (min(a, b) != min(shape->part[i], shape->part[k]) ||
+			    max(a, b) != max(shape->part[i], shape->part[k]))
 				continue;
 			f->unit_bits = sums->shift[i] + sums->shift[k] - 2 * N3T_UNIT_BITS;
 			return sums->product[at];

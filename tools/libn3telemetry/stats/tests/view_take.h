@@ -24,7 +24,7 @@ static inline unsigned char *write_moments(const struct n3t_moments *from, unsig
 	struct n3t_moments all = *from;
 
 	if (from->ring)
-		n3t_moments_layout(&layout, from->plan, from->covariance);
+		n3t_moments_layout(&layout, from->plan);
 	all.layout = &layout;
 	*nr = 0;
 	while (data && n3t_moments_write(&all, *nr, data + *nr * N3T_MOMENTS_RECORD))
