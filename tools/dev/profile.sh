@@ -49,8 +49,8 @@ by_function() {
 if [ "$file" = load ]; then
 	MACHINE=big ticks=
 	run without load 2
-	run with load 6
-	times=4 what="loading and unloading on 64 CPUs"
+	run with load 22
+	times=20 what="loading and unloading on 64 CPUs"
 elif [ -n "$file" ]; then
 	run without $SLICE_MS "$file" 0
 	run with $SLICE_MS "$file" $READS

@@ -5,5 +5,5 @@ ERROR(NO_DIRECTORY, "no_directory", EXIT_NO_MODULE, "The directory does not exis
 ERROR(NO_MODULE, "no_module", EXIT_NO_MODULE, "The module is not loaded.")
 ERROR(NO_SUCH_PLACE, "no_such_place", EXIT_NO_PLACE, "The CPU, node or system is not measured or was not recorded.")
 ERROR(UNKNOWN_GROUP, "unknown_group", EXIT_NO_NAME, "The group does not exist.")
-ERROR(UNKNOWN_VERSION, "unknown_version", EXIT_OTHER, "A newer n3stat or module wrote the file.")
+ERROR(UNKNOWN_VERSION, "unknown_version", EXIT_OTHER, "Another version of n3stat or the module wrote the file.")
 ERROR(UNKNOWN_METRIC, "unknown_metric", EXIT_NO_NAME, "The metric does not exist.")

@@ -66,6 +66,26 @@ static bool read_once(struct reading *reading, enum moments_outcome *outcome)
 	return len >= 0;
 }
 
+/*
+ * A CPU that exists always has moments, unless the tree is of an older version. The trees of
+ * tests have results as text instead, and the file "results".
+ */
+static bool may_be_absent(struct source *source, unsigned int cpu)
+{
+	char path[64], *text;
+
+	snprintf(path, sizeof(path), "cpu%u/status", cpu);
+	if (!source_read(source, path, &text))
+		return false;
+	if (!text)
+		return true;
+	if (!source_read(source, "results", &text))
+		return false;
+	return text || failure_set(&source->failure, ERR_UNKNOWN_VERSION,
+				   "%s: cpu%u has no moments: the tree of an older version",
+				   source->root, cpu);
+}
+
 bool moments_file_read(struct source *source, unsigned int cpu, const unsigned long *metrics,
 		       struct moments_layout **layouts, struct moments **moments)
 {
@@ -80,5 +100,7 @@ bool moments_file_read(struct source *source, unsigned int cpu, const unsigned l
 		if (!read_once(&reading, &outcome))
 			return false;
 	*moments = reading.moments;
-	return outcome == MOMENTS_READ || outcome == MOMENTS_ABSENT || failed(source, outcome);
+	if (outcome == MOMENTS_ABSENT)
+		return may_be_absent(source, cpu);
+	return outcome == MOMENTS_READ || failed(source, outcome);
 }

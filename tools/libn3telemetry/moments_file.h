@@ -14,7 +14,7 @@ struct source;
 /*
  * Reads the records that hold one of the @metrics, all if that is NULL. *moments is NULL if the
  * file does not exist, and freed by moments_free(); for *layouts see moments_begin(). Return: false
- * after an error of the source.
+ * after an error of the source, such as that the tree is of an older version.
  */
 bool moments_file_read(struct source *source, unsigned int cpu, const unsigned long *metrics,
 		       struct moments_layout **layouts, struct moments **moments);

@@ -61,12 +61,12 @@ ssize_t disk_list(const char *path, char ***names)
 	return nr_mutated;
 }
 
-/* The descriptor is the number of the CPU. */
+/* Only moments exist. The descriptor is the number of the CPU. */
 int disk_open(const char *path)
 {
 	const char *cpu = strstr(path, "cpu");
 
-	return cpu ? atoi(cpu + 3) : -ENOENT;
+	return cpu && strstr(cpu, "/moments") ? atoi(cpu + 3) : -ENOENT;
 }
 
 ssize_t disk_read_at(int fd, char *buf, size_t size, off_t at)
@@ -85,7 +85,9 @@ ssize_t disk_read_at(int fd, char *buf, size_t size, off_t at)
 
 ssize_t disk_read(const char *path, char *buf, size_t size)
 {
-	return disk_read_at(disk_open(path), buf, size, 0);
+	int fd = disk_open(path);
+
+	return fd < 0 ? fd : disk_read_at(fd, buf, size, 0);
 }
 
 void disk_close(int fd)

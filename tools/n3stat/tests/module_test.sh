@@ -106,3 +106,11 @@ for set in cpu3-1 cpu0,99999 cpu cpu0, cpu0-1x; do
 done
 refuses 2 "bad_value general" "bottleneck: names a word that is not a place" \
 	bottleneck -r "$real" general
+
+# as a copy of the module before moments
+rm "$real/results"
+for command in '' 'tree --json' bottleneck; do
+	# shellcheck disable=SC2086 # words
+	refuses 1 "unknown_version cpu[0-3] has no moments" "n3stat $command: a tree without moments is of an older version" \
+		$command -r "$real"
+done
