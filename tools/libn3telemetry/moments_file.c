@@ -82,7 +82,7 @@ static bool may_be_absent(struct source *source, unsigned int cpu)
 	if (!source_read(source, "results", &text))
 		return false;
 	return text || failure_set(&source->failure, ERR_UNKNOWN_VERSION,
-				   "%s: cpu%u has no moments: the tree of an older version",
+				   "%s: cpu%u has no moments: the tree of an older version, or copied without permission",
 				   source->root, cpu);
 }
 

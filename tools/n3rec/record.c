@@ -328,6 +328,7 @@ static void parse(struct record_options *options, int argc, char **argv)
 int command_record(int argc, char **argv)
 {
 	struct record_options options = { .common = OPTIONS_DEFAULT, .output = "n3stat.rec" };
+	struct snapshot snapshot = { 0 };
 	struct recording_writer writer;
 	struct choice choice = { 0 };
 	struct record it = { .options = &options, .choice = &choice, .writer = &writer,
@@ -338,6 +339,9 @@ int command_record(int argc, char **argv)
 	parse(&options, argc, argv);
 	must(source_open(&telemetry, options.common.root));
 	choose(&options.common, &choice);
+	/* An error of the source must not replace the output. */
+	must(snapshot_read(&telemetry, &snapshot, &choice));
+	snapshot_free(&snapshot);
 	recording_begin(&writer, record_output_open(options.output));
 	it.intervals = telemetry_has_intervals(&it.interval, options.common.interval, &choice);
 	write_about(&writer, &choice, options.common.interval, it.intervals);

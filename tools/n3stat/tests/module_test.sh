@@ -114,3 +114,8 @@ for command in '' 'tree --json' bottleneck; do
 	refuses 1 "unknown_version cpu[0-3] has no moments" "n3stat $command: a tree without moments is of an older version" \
 		$command -r "$real"
 done
+cp "$tmp/real.rec" "$tmp/kept.rec"
+refuses 1 "unknown_version" "n3stat record -g: an error before the first snapshot" \
+	record -r "$real" -q -g topdown_l1 -o "$tmp/kept.rec" 0.05 1
+cmp "$tmp/real.rec" "$tmp/kept.rec" && [ ! -e "$tmp/kept.rec.old" ]
+result $? "n3stat record -g: an error before the first snapshot leaves the output alone"
