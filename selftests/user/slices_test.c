@@ -452,6 +452,106 @@ static void test_halted_covariance_reader(void)
 	tap_ok(hit == 1 && !torn, "covariances that change while they are copied are copied again");
 }
 
+#define ANCHORED_SLICES	10	/* in a window */
+#define ANCHORED_BEFORE	40
+
+static unsigned int anchored_writes;
+
+/* No two slices are alike, nor are two anchors. */
+static void add_anchored_slice(void)
+{
+	struct n3t_slice *slice = n3t_ring_begin(&halted.ring);
+	u64 n = *halted.ring.slices;
+	unsigned int i;
+
+	slice->set = 0;
+	slice->state = N3T_SLICE_KEPT;
+	slice->time_ns = PATTERN_NS - n % 5;
+	slice->end_ns = (n + 1) * PATTERN_NS;
+	slice->cycles = n;
+	for (i = 0; i < BUDGET; i++)
+		slice->count[i] = (i + 1) * n * n;
+	n3t_covariance_add(&halted.covariance, slice);
+	n3t_anchors_add(&halted.anchors, slice);
+	n3t_ring_commit(&halted.ring);
+}
+
+static void halt_anchors(void)
+{
+	unsigned int i;
+
+	if (!until_halted || --until_halted)
+		return;
+	for (i = 0; i < anchored_writes; i++)
+		add_anchored_slice();
+}
+
+/* Since the middle of a slice, so that two checkpoints are read. */
+static struct moments *read_anchors(u64 since_ns)
+{
+	const struct n3t_moments from = {
+		.run = 1, .state = N3T_CPU_SAMPLING, .plan = &l1_plan, .ring = &halted.ring,
+		.covariance = &halted.covariance, .anchors = &halted.anchors, .since_ns = since_ns,
+		.until_ns = since_ns + 100 * PATTERN_NS,
+	};
+
+	return take_moments(&from);
+}
+
+static bool has_anchors(const struct moments *moments, u64 since_ns)
+{
+	struct moments *now = read_anchors(since_ns);
+	bool same = moments && now && moments->newest_ns == now->newest_ns &&
+		    !memcmp(&moments->anchors, &now->anchors, sizeof(now->anchors)) &&
+		    !memcmp(&moments->newest, &now->newest, sizeof(now->newest));
+
+	moments_free(now);
+	return same;
+}
+
+/* Before the writer has run, or after that; returns whether it ran. */
+static bool read_anchors_halted(void *const memory[3], unsigned int access, unsigned int *torn)
+{
+	const u64 since_ns = (ANCHORED_BEFORE - 4) * PATTERN_NS + PATTERN_NS / 3;
+	struct moments *before, *read;
+
+	n3t_ring_init(&halted.ring, memory[0], &l1_plan, ANCHORED_SLICES);
+	n3t_covariance_init(&halted.covariance, memory[1], &l1_plan, 100);
+	n3t_anchors_init(&halted.anchors, memory[2], &l1_plan, ANCHORED_SLICES);
+	while (*halted.ring.slices < ANCHORED_BEFORE)
+		add_anchored_slice();
+	before = read_anchors(since_ns);
+	until_halted = access;
+	shim_race = halt_anchors;
+	read = read_anchors(since_ns);
+	shim_race = NULL;
+	*torn += !has_anchors(read, since_ns) &&
+		 (!read || !before || read->newest_ns != before->newest_ns ||
+		  memcmp(&read->anchors, &before->anchors, sizeof(read->anchors)));
+	moments_free(before);
+	moments_free(read);
+	return !until_halted;
+}
+
+static void test_halted_anchors_reader(void)
+{
+	void *const memory[] = {
+		malloc(n3t_ring_bytes(&l1_plan, ANCHORED_SLICES)),
+		malloc(n3t_covariance_bytes(&l1_plan)),
+		malloc(n3t_anchors_bytes(&l1_plan, ANCHORED_SLICES)),
+	};
+	unsigned int access, halts = 0, torn = 0, i;
+
+	for (anchored_writes = 1; anchored_writes <= 2 * ANCHORED_SLICES; anchored_writes++)
+		for (access = 1; read_anchors_halted(memory, access, &torn); access++)
+			halts++;
+	for (i = 0; i < ARRAY_SIZE(memory); i++)
+		free(memory[i]);
+	tap_ok(halts > 6 * ANCHORED_SLICES && !torn,
+	       "anchors are of one moment, wherever the writer runs (%u halts, %u torn)", halts,
+	       torn);
+}
+
 /* Rings of the exact size at every budget: the sanitizer detects accesses beyond. */
 static void test_budgets(void)
 {
@@ -685,6 +785,7 @@ int main(void)
 	test_halted_readers();
 	test_halted_copy();
 	test_halted_covariance_reader();
+	test_halted_anchors_reader();
 	test_budgets();
 	test_threads();
 	return tap_done();

@@ -8,7 +8,8 @@
 # of the file or the setting. The difference is divided by the number of additional slices or
 # reads, or of slices with the setting. Functions that share a name are added up.
 #
-# profile.sh KERNEL load - of loading and unloading the module on 64 CPUs with simulated PMUs.
+# profile.sh KERNEL load - of loading and unloading the module on 64 CPUs with simulated PMUs, which
+# QEMU executes in turns.
 
 # shellcheck source=../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"

@@ -72,7 +72,7 @@ static struct block *find_block(uint64_t address, uint64_t instructions)
 	return block;
 }
 
-/* Inline and without a lock: there is one CPU. */
+/* Inline and without a lock: one CPU runs at a time. */
 static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	uint64_t address = qemu_plugin_tb_vaddr(tb);

@@ -20,7 +20,7 @@
 
 /*
  * A place; its views share their errors, and those with the same plan a pool.
- * @set: its CPUs, or NULL for all CPUs that @place has
+ * @is_set: it is a set of CPUs, not all that @place has
  * @expected: metrics that will be asked for, owned by struct inferred
  * @moments: of its CPUs, likewise
  * @cpus: numbers of CPUs, if @counted
@@ -28,7 +28,7 @@
  */
 struct inference {
 	struct place place;
-	const bool *set;
+	bool is_set;
 	const unsigned long *expected;
 	unsigned int nr;
 	struct moments **moments;
@@ -147,7 +147,7 @@ static bool is_in(const struct place *place, const bool *set, const struct momen
 }
 
 /* Return: false if out of memory. */
-static bool begin(const struct inferred *inferred, struct inference *inference)
+static bool begin(const struct inferred *inferred, struct inference *inference, const bool *set)
 {
 	inference->moments = calloc(inferred->nr + 1, sizeof(*inference->moments));
 	inference->views = calloc(inferred->nr + 1, sizeof(*inference->views));
@@ -155,7 +155,7 @@ static bool begin(const struct inferred *inferred, struct inference *inference)
 		return false;
 	for (unsigned int i = 0; i < inferred->nr; i++)
 		if (inferred->moments[i] &&
-		    is_in(&inference->place, inference->set, inferred->moments[i]))
+		    is_in(&inference->place, set, inferred->moments[i]))
 			inference->moments[inference->nr++] = inferred->moments[i];
 	adapt(inference);
 	return begin_errors(inference) && begin_views(inference);
@@ -201,7 +201,7 @@ static bool read_cpus(struct source *source, struct inferred *inferred, const bo
 /* A set may have changed since. */
 static bool is_of(const struct inference *inference, const struct place *place, const bool *set)
 {
-	return inference && !set && !inference->set && inference->place.scope == place->scope &&
+	return inference && !set && !inference->is_set && inference->place.scope == place->scope &&
 	       inference->place.id == place->id;
 }
 
@@ -273,9 +273,9 @@ static bool begin_set(struct source *source, const struct place *place, const bo
 		/* The rest is large, and valid where these indicate it. */
 		memset(inferred->inference, 0, offsetof(struct inference, estimates));
 		inferred->inference->place = *place;
-		inferred->inference->set = set;
+		inferred->inference->is_set = set;
 		inferred->inference->expected = inferred->metrics;
-		if (!begin(inferred, inferred->inference)) {
+		if (!begin(inferred, inferred->inference, set)) {
 			end(inferred->inference);
 			inferred->inference = NULL;
 			return failure_no_memory(&source->failure);

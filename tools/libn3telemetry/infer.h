@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
  * Inference from the moments of CPUs: values with their quality, and the bottleneck, of a CPU, a
- * node, the system or any set of CPUs. A source keeps the moments that it has read until infer_forget().
+ * node, the system or any set of CPUs. A source keeps the moments that it has read until
+ * infer_forget().
  */
 #ifndef LIBN3TELEMETRY_INFER_H
 #define LIBN3TELEMETRY_INFER_H
@@ -34,7 +35,7 @@ bool infer_find(struct source *source, const struct place *place, bool *found);
 bool infer_begin(struct source *source, const struct place *place, struct inference **inference);
 /*
  * As infer_begin(), for the CPUs of @cpus (MAX_PLACES) that have moments, with the expected metrics
- * only. @cpus must outlive the inference.
+ * only.
  */
 bool infer_begin_cpus(struct source *source, const bool *cpus, struct inference **inference);
 /* Whether the CPU is one of those inferred from. */

@@ -67,7 +67,7 @@ static bool read_once(struct reading *reading, enum moments_outcome *outcome)
 }
 
 /*
- * A CPU that exists always has moments, unless the tree is of an older version. The trees of
+ * A CPU that exists always has moments, unless a copy is of an older version. The trees of
  * tests have results as text instead, and the file "results".
  */
 static bool may_be_absent(struct source *source, unsigned int cpu)
@@ -77,7 +77,8 @@ static bool may_be_absent(struct source *source, unsigned int cpu)
 	snprintf(path, sizeof(path), "cpu%u/status", cpu);
 	if (!source_read(source, path, &text))
 		return false;
-	if (!text)
+	/* The module that is loaded may be adding its files now. */
+	if (!text || source_is_live(source))
 		return true;
 	if (!source_read(source, "results", &text))
 		return false;

@@ -183,7 +183,8 @@ def write_top(path):
     write(f"{path}/status", "state sampling\ncpus_sampled 4\nswitch in-place\nreason none\n"
           "user_access checked\nversion 0.1\n")
     # the library would miss moments otherwise
-    for name, text in (("results", "text"), ("enable", "1"), ("slice_ms", "4"), ("window_ms", "2000"),
+    for name, text in (("results", "text"),
+                       ("enable", "1"), ("slice_ms", "4"), ("window_ms", "2000"),
                        ("anchors", "auto"), ("distrust", "none"), ("custom", "none"),
                        ("contention", "yield"), ("reserved_counters", "0"),
                        ("switch", "auto"), ("replicates", "0"),

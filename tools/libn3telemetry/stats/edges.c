@@ -17,8 +17,8 @@
  * A slice that began before the window counts in full, which adds the square of the part
  * outside.
  */
-#include <linux/compiler.h>
 #include <linux/build_bug.h>
+#include <linux/compiler.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
 

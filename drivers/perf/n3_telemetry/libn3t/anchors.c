@@ -19,7 +19,7 @@
 #include "libn3t/wide.h"
 
 #define CHECKPOINTS	100	/* per window, approximately */
-#define SPARE_SLOTS	4	/* one being written, one before the window, two to spare */
+#define SPARE_SLOTS	3	/* one being written, one before the window, one in between */
 
 /*
  * Words of a totals entry.
@@ -112,7 +112,8 @@ static void add(struct n3t_anchor_totals *totals, u64 *now, const struct n3t_sli
  * @totals: totals of this CPU
  * @slice: the slice; ignored if it was not kept
  *
- * Context: Only the writer, interrupts included.
+ * Context: Only the writer, interrupts included, preemption disabled; after n3t_covariance_add()
+ * and before n3t_ring_commit() of the same slice, by which readers notice the change.
  */
 void n3t_anchors_add(struct n3t_anchor_totals *totals, const struct n3t_slice *slice)
 {
@@ -157,7 +158,7 @@ static void take_since(const struct n3t_anchor_totals *totals, u64 since_ns, u64
 	u64 from[MAX_WORDS], next[MAX_WORDS], number, oldest;
 	size_t bytes = totals->words * sizeof(*now);
 
-	/* The caller discards what the writer has changed. */
+	/* put_anchors() discards what the writer has changed. */
 	data_race(memcpy(now, totals->now, bytes));
 	if (!now[NUMBER])
 		return;
@@ -180,8 +181,8 @@ static void take_since(const struct n3t_anchor_totals *totals, u64 since_ns, u64
  * @since_ns: start of the window, which ends with the newest slice
  * @sums: the result
  *
- * Context: Any CPU, any context; needs no lock. The caller discards the result if the sampler
- * has added a slice meanwhile.
+ * Context: Any CPU, not where it may interrupt the sampler; needs no lock. The caller discards
+ * the result if the sampler has added a slice meanwhile.
  */
 void n3t_anchors_sums(const struct n3t_anchor_totals *totals, u64 since_ns,
 		      struct n3t_anchor_sums *sums)

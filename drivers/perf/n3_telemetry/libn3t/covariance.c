@@ -19,7 +19,7 @@
  * length an eighth of the sums is dropped, which is cheaper than decay at each slice.
  * Sums and their total weight decay alike, so a short history yields a plain mean.
  *
- * Numbers: a difference has 24 bits, in a unit for each part of each set that starts
+ * Numbers: a difference has 24 bits and a sign, in a unit for each part of each set that starts
  * at 1/16 count and grows with the differences; rare events lose no precision next to
  * frequent ones. Products have 48 bits, their sums at most 12 more.
  *
@@ -30,8 +30,6 @@
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/export.h>
-#include <linux/limits.h>
-#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include <asm/barrier.h>
@@ -262,7 +260,8 @@ static void learn(struct n3t_covariance_set *set, struct sums *sums,
 		s64 by = now - last[i];
 
 		last[i] = now;
-		if (unlikely((u64)((by >> shift[i]) + (1 << N3T_WHOLE_BITS)) >>
+		/* From -2^20 to 2^20 - 1 units it fits. */
+		if (unlikely(((u64)(by >> shift[i]) + (1 << N3T_WHOLE_BITS)) >>
 			     (N3T_WHOLE_BITS + 1)))
 			by = make_room(set, sums, i, by);
 		difference[i] = by * (1 << N3T_UNIT_BITS) >> shift[i];
@@ -289,7 +288,10 @@ void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slic
 	if (slice->set >= covariance->nr_sets)
 		return;
 	WRITE_ONCE(covariance->slices, covariance->slices + 1);
-	/* Before any change to the sums. Pairs with smp_rmb() in is_still(). */
+	/*
+	 * Before any change to the sums, here and of the anchors. Pairs with smp_rmb() in
+	 * is_still().
+	 */
 	smp_wmb();
 	if (slice->state != N3T_SLICE_KEPT)
 		return;

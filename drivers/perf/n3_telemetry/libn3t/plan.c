@@ -489,7 +489,6 @@ void n3t_plan_add_custom(struct n3t_plan *plan, const u16 *codes, unsigned int n
 		set->code[set->nr++] = N3T_CODE_INST_RETIRED;
 	number_events(plan, plan->nr_sets);
 	memset(set->anchor, N3T_NO_ANCHOR, sizeof(set->anchor));
-	memset(&set->shape, 0, sizeof(set->shape));
 	plan->custom_set = plan->nr_sets++;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_plan_add_custom);

@@ -6,8 +6,6 @@
  */
 #include <linux/bitops.h>
 #include <linux/build_bug.h>
-#include <linux/export.h>
-#include <kunit/visibility.h>
 
 #include "libn3t/formula.h"
 #include "libn3t/plan.h"
@@ -68,7 +66,6 @@ static u64 find_partners(u64 *partners, const struct n3t_plan *plan, unsigned in
 	return all;
 }
 
-/* Sorts parts by their number of partners, so that the needed part of a matrix row starts late. */
 static void find_shape(struct n3t_shape *shape, const struct n3t_plan *plan, unsigned int set)
 {
 	u64 partners[N3T_MAX_PARTS], all, rest;
@@ -107,4 +104,3 @@ void n3t_shape_find(struct n3t_plan *plan)
 	for (set = 0; set < plan->nr_sets; set++)
 		find_shape(&plan->set[set].shape, plan, set);
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_shape_find);

@@ -172,6 +172,30 @@ static void units_grow_and_shrink(struct kunit *test)
 	expect_cycles(test, 7);
 }
 
+/* A difference has up to 2^20 units, which double with it, up to 2^38 times the smallest. */
+static void a_unit_changes_at_its_limit(struct kunit *test)
+{
+	static const struct {
+		s64 by;
+		int shift;
+		s64 units;
+	} limits[] = {
+		{ (1 << 20) - 1, 0, ((1 << 20) - 1) * 16 }, { -(1 << 20), 0, -(1 << 24) },
+		{ 1 << 20, 1, 1 << 23 }, { -(1 << 20) - 2, 1, -(1 << 23) - 16 },
+		{ S64_MAX, 38, (1 << 24) - 1 }, { -S64_MAX, 38, -(1 << 24) },
+	};
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(limits); i++) {
+		make_plan(test, BUDGET, 100);
+		add_ipc(f, 4 * MS, MEGA, 0);
+		add_ipc(f, 4 * MS, MEGA, limits[i].by);
+		KUNIT_EXPECT_EQ(test, square_of_ipc(f), limits[i].units * limits[i].units);
+		KUNIT_EXPECT_EQ(test, f->unit_bits, 2 * (limits[i].shift - N3T_UNIT_BITS));
+	}
+}
+
 /* Every budget; the guard, and the sanitizer in user space, detect writes past the end. */
 static void every_part_of_every_set_is_kept(struct kunit *test)
 {
@@ -251,6 +275,7 @@ static struct kunit_case covariance_cases[] = {
 	KUNIT_CASE(squares_of_differences_add_up),
 	KUNIT_CASE(dropped_slices_and_other_sets_are_ignored),
 	KUNIT_CASE(units_grow_and_shrink),
+	KUNIT_CASE(a_unit_changes_at_its_limit),
 	KUNIT_CASE(every_part_of_every_set_is_kept),
 	KUNIT_CASE(products_of_parts_that_metrics_combine),
 	{}
