@@ -22,9 +22,7 @@ ERROR(TOO_MANY_SERIES, "too_many_series", EXIT_OTHER, "n3-exporter would export 
 ERROR(TOO_MANY_VALUES, "too_many_values", EXIT_OTHER, "A page would hold too many values.")
 ERROR(WRONG_BINARY, "wrong_binary", EXIT_OTHER, "The program is not the one that was sampled.")
 
-ERROR(BAD_CONDITION, "bad_condition", EXIT_BAD_USAGE, "The condition of n3stat watch is malformed or cannot hold.")
 ERROR(INPUT_IS_OUTPUT, "input_is_output", EXIT_BAD_USAGE, "The output would overwrite the recording that is read.")
-ERROR(NOT_IN_BASELINE, "not_in_baseline", EXIT_BAD_USAGE, "The baseline has no such percentile of the metric.")
 ERROR(OUTPUT_TO_TERMINAL, "output_to_terminal", EXIT_BAD_USAGE, "A recording is not written to a terminal.")
 ERROR(RECORDINGS_DIFFER, "recordings_differ", EXIT_BAD_USAGE, "Recordings differ in core or simulated counts (diff only warns).")
 ERROR(SEVERAL_PMUS, "several_pmus", EXIT_BAD_USAGE, "The CPUs have more than one PMU for SPE.")

@@ -49,8 +49,7 @@ static int open_pipes(int to[2], int from[2])
 	return error;
 }
 
-int child_start(struct child *child, char **command, void (*prepare)(const void *of),
-		const void *of)
+int child_start(struct child *child, char **command)
 {
 	int to[2], from[2], error = open_pipes(to, from);
 
@@ -61,8 +60,6 @@ int child_start(struct child *child, char **command, void (*prepare)(const void 
 	error = child->pid < 0 ? errno : 0;
 	if (!child->pid) {
 		close(to[1]);
-		if (prepare)
-			prepare(of);
 		become(command, to[0], from[1]);
 	}
 	close(to[0]);

@@ -13,11 +13,8 @@ struct child {
 	int killed_by;		/* the signal that ended it, or 0 */
 };
 
-/*
- * The child calls prepare(of), unless NULL, before exec(). Return: 0, or the error of fork().
- */
-int child_start(struct child *child, char **command, void (*prepare)(const void *of),
-		const void *of);
+/* Return: 0, or the error of fork(). */
+int child_start(struct child *child, char **command);
 /* Releases the child. Return: 0, or the error of exec(). */
 int child_release(struct child *child);
 /*

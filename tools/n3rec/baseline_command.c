@@ -25,7 +25,7 @@ struct baseline_options {
 static const char doc[] =
 	"Compute a baseline from recordings: percentiles of every metric over snapshots and CPUs, "
 	"over snapshots and nodes, and of the system. Without -o, print a baseline as a table."
-	"\vn3stat, n3stat tree, explain and watch use the file with -b. p5 and p95 need 20 "
+	"\vn3stat, n3stat tree and explain use the file with -b. p5 and p95 need 20 "
 	"non-overlapping snapshots, p1 and p99 100.";
 
 static const struct argp_option list[] = {

@@ -8,7 +8,6 @@ static const struct program_command commands[] = {
 	{ "record", command_record },
 	{ "report", command_report },
 	{ "baseline", command_baseline },
-	{ "watch", command_watch },
 };
 
 static const struct program program = {
@@ -18,8 +17,7 @@ static const struct program program = {
 	       "\vCommands:\n"
 	       "  record    snapshots into a file\n"
 	       "  report    a recording as a page, or two recordings compared\n"
-	       "  baseline  percentiles of recordings\n"
-	       "  watch     run a command when values cross a limit",
+	       "  baseline  percentiles of recordings",
 	.commands = commands,
 	.nr = NR(commands),
 };

@@ -1,23 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Percentiles: names and computation. */
-#include <stdio.h>
+/* Computation of percentiles. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "cli/baseline.h"
 #include "percentile.h"
-
-int percentile_parse(const char *text)
-{
-	char name[8];
-
-	for (int i = 0; i < NR_PERCENTS; i++) {
-		snprintf(name, sizeof(name), "p%u", percents[i]);
-		if (!strcasecmp(name, text))
-			return i;
-	}
-	return -1;
-}
 
 static int compare(const void *a, const void *b)
 {

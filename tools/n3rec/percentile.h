@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Percentiles: names and computation. */
+/* Computation of percentiles. */
 #ifndef N3REC_PERCENTILE_H
 #define N3REC_PERCENTILE_H
 
 #include <stddef.h>
 
-/* Parses e.g. "p95". Return: its index in percents, or -1. */
-int percentile_parse(const char *text);
 void percentile_sort(double *numbers, size_t nr);
 /* Percentile of sorted numbers, linearly interpolated between ranks. */
 double percentile(const double *sorted, size_t nr, unsigned int percent);

@@ -23,7 +23,7 @@ static void terminate(void)
 
 void record_command_start(char **command)
 {
-	int error = child_start(&child, command, NULL, NULL);
+	int error = child_start(&child, command);
 
 	if (!error)
 		error = child_release(&child);

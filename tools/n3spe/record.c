@@ -54,7 +54,7 @@ static void end_command(void)
 
 static void start_command(char **words)
 {
-	int error = child_start(&command, words, NULL, NULL);
+	int error = child_start(&command, words);
 
 	if (error)
 		die(ERR_CANNOT_START, "%s: %s", words[0], strerror(error));

@@ -44,7 +44,6 @@ static const struct {
 	{ "record", NULL, TOOLS },
 	{ "report", NULL, TOOLS },
 	{ "baseline", NULL, TOOLS },
-	{ "watch", NULL, TOOLS },
 	{ "spe", NULL, SPE },
 	{ "doctor", NULL, TOOLS },
 	{ "selftest", NULL, TOOLS },

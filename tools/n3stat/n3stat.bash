@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # bash completion for n3stat; only needs bash.
 
-_n3stat_commands="tree bottleneck top list explain record report baseline watch spe doctor selftest help version"
+_n3stat_commands="tree bottleneck top list explain record report baseline spe doctor selftest help version"
 
 # Words printed instead of numbers.
 _n3stat_words="offline disabled unplaced unsupported contended idle stale implausible
@@ -58,7 +58,7 @@ _n3stat_unquoted() {
 _n3stat_options() {
 	local common="--help --usage --version"
 	local source="--root" places="--cpu --node --per" names="--group --metric"
-	local watch="--for --every --times --each --quiet" who="--pid --comm --cgroup --proc"
+	local who="--pid --comm --cgroup --proc"
 
 	case $1 in
 	tree) echo "$common $source $places $who --baseline --json" ;;
@@ -69,7 +69,6 @@ _n3stat_options() {
 	record) echo "$common $source $places $names --output --seconds --proc --quiet" ;;
 	report) echo "$common --output --html --stdio --from --to --cells --diff --place --json --text" ;;
 	baseline) echo "$common --output" ;;
-	watch) echo "$common $source $places $watch --baseline" ;;
 	doctor) echo "$common $source --machine --json" ;;
 	selftest) echo "$common $source --cpu --apply --json --output --input --list" ;;
 	spe) echo "$common" ;;
@@ -209,7 +208,7 @@ _n3stat() {
 		[[ $before != --csv ]] || before=--csv=
 	fi
 	called=$(_n3stat_command)
-	if [[ ($called == watch || $called == record || $called == "spe record") &&
+	if [[ ($called == record || $called == "spe record") &&
 		" ${COMP_WORDS[*]:1:COMP_CWORD-1} " == *" -- "* ]]; then
 		_n3stat_other_command "$current"
 		return 0
@@ -257,7 +256,6 @@ _n3stat() {
 	--*) [[ " $_n3stat_spe_numbers " != *" $before "* ]] || return 0 ;;&
 	--root | -r | --machine | --proc) _n3stat_files -d "$current"; return 0 ;;
 	--timestamps) words="virtual physical" ;;
-	--for | --every | --times) return 0 ;;
 	--output | -o | --input | -i | --baseline | -b) _n3stat_files -f "$current"; return 0 ;;
 	*)
 		if [[ $current == -* ]]; then
@@ -278,7 +276,6 @@ _n3stat() {
 				[[ $before != spe ]] || words=${!_n3stat_spe_options[*]}
 				;;
 			spe) words=${!_n3stat_spe_options[*]} ;;
-			watch) words=$(_n3stat_names metrics) current=${current,,} ;;
 			report | baseline | "spe report" | "spe profile" | "spe decode")
 				_n3stat_files -f "$current"
 				return 0

@@ -36,7 +36,7 @@ struct stat_options {
 
 static const char doc[] =
 	"Show where the cycles of Neoverse N3 CPUs go, every INTERVAL seconds."
-	"\vCommands: tree top bottleneck list explain record report baseline watch spe doctor selftest help "
+	"\vCommands: tree top bottleneck list explain record report baseline spe doctor selftest help "
 	"version; n3stat help COMMAND, n3stat explain WORD.";
 
 enum { OPTION_JSON = 256, OPTION_CSV, OPTION_VALUES, OPTION_ERRORS };

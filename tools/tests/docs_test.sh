@@ -211,13 +211,12 @@ offers_quoted 'b c/' 'b\ '
 offers_quoted '$(id)/' '\$'
 printf '#!/bin/sh\n' >"$tmp/n3-a-command"
 chmod +x "$tmp/n3-a-command"
-for command in watch "spe record"; do
+for command in record "spe record"; do
 	# shellcheck disable=SC2086 # one word or two
-	offers "n3-a-command" "a command after -- of $command" n3stat $command 'ipc < 1' -- n3-a-c
+	offers "n3-a-command" "a command after -- of $command" n3stat $command -- n3-a-c
 	# shellcheck disable=SC2086
-	offers "$tmp/complete.spe" "a file after that of $command" n3stat $command 'ipc < 1' -- cat "$tmp/complete."
+	offers "$tmp/complete.spe" "a file after that of $command" n3stat $command -- cat "$tmp/complete."
 done
-offers "ipc" "a metric for watch without --" n3stat watch ip
 completes n3stat --per no
 [ "$(cat "$tmp/out")" = node ]
 result $? "completion completes the words of --per"

@@ -38,7 +38,6 @@ done <<-'END'
 	-M ipc|--metric
 	-a|--per
 	record -p cpu|--per
-	watch -p system|--per
 	spe record -s 5|--seconds
 	spe record -m 64k|--aux-size
 END

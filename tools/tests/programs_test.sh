@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # Programs executed by n3stat: where they are found, and their libraries.
 
-external="top record report baseline watch spe doctor selftest"
+external="top record report baseline spe doctor selftest"
 
 # usage_of COMMAND: the first line of its help names it, from any program
 usage_of()

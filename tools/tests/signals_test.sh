@@ -17,10 +17,6 @@ starts_with()
 	# shellcheck disable=SC2086 # words
 	case $1 in
 	record) set -- env --default-signal $options "$n3stat" -r "$made" record -q -o "$grows" 0.02 ;;
-	watch)
-		set -- env --default-signal $options "$n3stat" -r "$made" watch 'frontend_bound < 1000' 0.02 \
-			-q --for 0 --every 0 -- sh -c 'echo run >>"$0"' "$grows"
-		;;
 	tables) set -- env --default-signal $options "$n3stat" -r "$made" -g general 0.02 ;;
 	lines) set -- env --default-signal $options "$n3stat" -r "$made" 0.02 ;;
 	esac
@@ -51,14 +47,14 @@ stays()
 	wait "$pid" 2>/dev/null
 }
 
-for command in record watch tables lines; do
+for command in record tables lines; do
 	for signal in HUP INT TERM; do
 		starts_with "--ignore-signal=$signal" $command
 		stays $command $signal
 		starts_with "" $command
 		kill -$signal "$pid"
 		case $command in
-		record | watch) ends "$pid" 0 ;;
+		record) ends "$pid" 0 ;;
 		*) ends "$pid" $((128 + $(kill -l $signal 2>/dev/null || python3 -c "import signal; print(int(signal.SIG$signal))"))) ;;
 		esac
 		result $? "$command: SIG$signal ends it"
@@ -71,20 +67,19 @@ for command in record watch tables lines; do
 	stops
 done
 
-# ignored_by NAME WANTED OPTIONS: the set of signals that a command of watch ignores, SIGPIPE
+# ignored_by NAME WANTED OPTIONS: the set of signals that a command of record ignores, SIGPIPE
 # is 13 and SIGCHLD 17; 32 and 33 belong to the C library and cannot be changed
 ignored_by()
 {
 	# shellcheck disable=SC2086 # words
-	env --default-signal $3 "$n3stat" -r "$made" watch 'frontend_bound < 1000' 0.02 --for 0 \
-		--times 1 -- grep SigIgn /proc/self/status >"$tmp/out" 2>"$tmp/err"
-	[ $? -eq 0 ] && grep -Eq "^SigIgn:[[:space:]]*[0-9a-f]{8}[08]$2\$" "$tmp/out" &&
-		grep -q 'ended with status 0' "$tmp/out"
-	result $? "watch: its command $1"
+	env --default-signal $3 "$n3stat" -r "$made" record -q -o "$tmp/ignored.rec" 100 -- \
+		grep SigIgn /proc/self/status >"$tmp/out" 2>"$tmp/err"
+	[ $? -eq 0 ] && grep -Eq "^SigIgn:[[:space:]]*[0-9a-f]{8}[08]$2\$" "$tmp/out"
+	result $? "record: its command $1"
 }
 ignored_by "ignores no signal" 0000000 ""
 ignored_by "ignores SIGPIPE where n3stat did at its start" 0001000 --ignore-signal=PIPE
-ignored_by "ignores SIGCHLD where n3stat did at its start, and its end is seen" 0010000 --ignore-signal=CHLD
+ignored_by "ignores SIGCHLD where n3stat did at its start, and its status is known" 0010000 --ignore-signal=CHLD
 
 if ! command -v tmux >/dev/null; then
 	skip "top: signals" "no tmux"

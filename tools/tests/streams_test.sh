@@ -15,7 +15,7 @@ aarch64-linux-gnu-gcc -g -O1 -fno-inline -o "$tmp/program" "$here/../n3spe/tests
 # Every command that prints, with its subcommands and output formats.
 printing()
 {
-	for command in "" tree top list explain record report baseline watch doctor selftest spe \
+	for command in "" tree top list explain record report baseline doctor selftest spe \
 		"spe record" "spe report" "spe profile" "spe decode" "spe info"; do
 		echo "$command --help"
 		echo "help $command"
@@ -39,7 +39,6 @@ printing()
 	report --diff --json $recording $recording
 	baseline $tmp/streams.base
 	baseline -o - $recording
-	-r $root watch --for=0 --every=0 --times=1 frontend_bound<1000 0.01 -- true
 	doctor -r $root
 	doctor -r $root --json
 	selftest --list

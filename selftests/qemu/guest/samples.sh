@@ -95,11 +95,6 @@ baseline() {
 	done
 	shown "n3stat -b usual.base --per system --per cpu"
 	rest
-	scenarios
-	settle
-	{ sleep 4; scenario 3 frontend_bound; } &
-	shown "n3stat watch --times 1 -C 3 'frontend_bound > 50' -- n3stat record -qo high.rec 2 5"
-	wait
 }
 
 # Three counters instead of six, and a CPU is offline.

@@ -126,13 +126,27 @@ cp "$rec" "$tmp/command-before.rec"
 mkdir "$rec.old"
 refuses 1 "cannot_write command.rec.old" "record: reports a file that cannot be renamed" \
 	-r "$made" record -q -o "$rec" 0.02 1
-refuses 127 command_not_found "record: refuses a missing command" -r "$made" record -q -o "$rec" -- nosuchcommand
-refuses 126 not_executable "record: refuses a command that is not a program" -r "$made" record -q -o "$rec" -- "$tmp"
+for missing in nosuchcommand "$tmp/nosuch" ''; do
+	refuses 127 "command_not_found '$missing'" "record: refuses the missing command '$missing'" \
+		-r "$made" record -q -o "$rec" -- "$missing"
+done
+echo x >"$tmp/plain"
+for plain in "$tmp/plain" "$tmp"; do
+	refuses 126 "not_executable $plain" "record: refuses a command that is not a program" \
+		-r "$made" record -q -o "$rec" -- "$plain"
+done
+PATH=$tmp:$PATH refuses 126 "not_executable plain" "record: refuses a file in PATH that is not a program" \
+	-r "$made" record -q -o "$rec" -- plain
 refuses 2 missing_argument "record: refuses an empty command" -r "$made" record -q -o "$rec" 1 --
 refuses 2 conflicting_options "record: refuses -o - with a command" -r "$made" record -o - -- true
 cmp "$rec" "$tmp/command-before.rec" >"$tmp/out" 2>&1 && [ -z "$(ls "$rec.old")" ]
 result $? "record: an error before the start leaves the file alone"
 rmdir "$rec.old"
+rm "$rec"
+printf '#!%s/nothing\n' "$tmp" >"$tmp/no interpreter"
+chmod 755 "$tmp/no interpreter"
+refuses 1 "cannot_start no interpreter: No such file" "record: reports why a command cannot be executed" \
+	-r "$made" record -q -o "$rec" -- "$tmp/no interpreter"
 rm "$rec"
 "$n3stat" -r "$made" record -q -o "$rec" 0.02 2>"$tmp/err" &
 pid=$!
