@@ -9,7 +9,7 @@
 . "$(dirname "$0")/lib.sh"
 cd "$TOP"
 
-parts=(values story baseline doctor)
+parts=(values story doctor)
 out=$BUILD/samples
 mapfile -t pages < <(echo README.md; find Documentation -name '*.rst' | sort)
 

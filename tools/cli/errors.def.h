@@ -3,13 +3,11 @@
  * Errors and warnings of the commands, in addition to libn3telemetry/errors.def.h: id, exit status,
  * meaning. The status of a kind that only warns is 0.
  */
-ERROR(DAMAGED_BASELINE, "damaged_baseline", EXIT_OTHER, "A baseline is incomplete or damaged.")
 ERROR(DAMAGED_RECORDING, "damaged_recording", EXIT_OTHER, "A recording is damaged.")
 ERROR(EMPTY_RECORDING, "empty_recording", EXIT_OTHER, "A recording has none of the requested data.")
 ERROR(FILTERS_UNSUPPORTED, "filters_unsupported", EXIT_OTHER, "The SPE driver does not support a filter or setting.")
 ERROR(KERNEL_ADDRESSES_HIDDEN, "kernel_addresses_hidden", EXIT_OTHER, "A copy of /proc/kallsyms has no addresses.")
 ERROR(NOTHING_TESTED, "nothing_tested", EXIT_OTHER, "No event was tested on a CPU.")
-ERROR(NOT_A_BASELINE, "not_a_baseline", EXIT_OTHER, "The file is not a baseline.")
 ERROR(NOT_A_RECORDING, "not_a_recording", EXIT_OTHER, "The file is not a recording.")
 ERROR(NOT_A_REPORT, "not_a_report", EXIT_OTHER, "The file is not a report of n3stat selftest.")
 ERROR(NOT_ARM, "not_arm", EXIT_OTHER, "The CPUs are not Arm CPUs.")
@@ -24,7 +22,6 @@ ERROR(WRONG_BINARY, "wrong_binary", EXIT_OTHER, "The program is not the one that
 
 ERROR(INPUT_IS_OUTPUT, "input_is_output", EXIT_BAD_USAGE, "The output would overwrite the recording that is read.")
 ERROR(OUTPUT_TO_TERMINAL, "output_to_terminal", EXIT_BAD_USAGE, "A recording is not written to a terminal.")
-ERROR(RECORDINGS_DIFFER, "recordings_differ", EXIT_BAD_USAGE, "Recordings differ in core or simulated counts (diff only warns).")
 ERROR(SEVERAL_PMUS, "several_pmus", EXIT_BAD_USAGE, "The CPUs have more than one PMU for SPE.")
 
 ERROR(NOT_A_COPY, "not_a_copy", EXIT_NO_MODULE, "The directory is not a copy of /sys/kernel/n3_telemetry or of a machine.")
@@ -49,17 +46,15 @@ ERROR(USER_NAMESPACE, "user_namespace", EXIT_DENIED, "A capability of a user nam
 
 ERROR(NOT_INSTALLED, "not_installed", EXIT_NO_COMMAND, "The command is in another package.")
 
-ERROR(BASELINE_DIFFERS, "baseline_differs", EXIT_SUCCESS, "The baseline is of another kernel, core or kind of counts.")
 ERROR(BINARY_UNREADABLE, "binary_unreadable", EXIT_SUCCESS, "A program that was sampled cannot be read: addresses have no names.")
 ERROR(BRANCHES_DROPPED, "branches_dropped", EXIT_SUCCESS, "A profile lacks branches because there are too many.")
 ERROR(DAMAGED_DATA, "damaged_data", EXIT_SUCCESS, "Parts of a recording were skipped.")
 ERROR(FELL_BEHIND, "fell_behind", EXIT_SUCCESS, "Snapshots took longer than the interval.")
-ERROR(FEW_SAMPLES, "few_samples", EXIT_SUCCESS, "A baseline has too few samples for percentiles.")
 ERROR(INCOMPLETE_RECORDING, "incomplete_recording", EXIT_SUCCESS, "A recording is cut off or damaged; the part before is used.")
 ERROR(METRICS_NOT_COMPARED, "metrics_not_compared", EXIT_SUCCESS, "Only one of two recordings has these metrics.")
 ERROR(NO_RECORDS, "no_records", EXIT_SUCCESS, "A recording has no records to report.")
 ERROR(PROCESSES_ENDED, "processes_ended", EXIT_SUCCESS, "The processes have ended.")
+ERROR(RECORDINGS_DIFFER, "recordings_differ", EXIT_SUCCESS, "Two recordings differ in core or simulated counts.")
 ERROR(SELFTEST_STARTED, "selftest_started", EXIT_SUCCESS, "Duration and memory of the tests that begin.")
 ERROR(SHORT_PERIOD, "short_period", EXIT_SUCCESS, "The sampling period is below the minimum of the core.")
 ERROR(TOO_MANY_CGROUPS, "too_many_cgroups", EXIT_SUCCESS, "A cgroup has too many descendants; some are ignored.")
-ERROR(WINDOWS_DIFFER, "windows_differ", EXIT_SUCCESS, "The recordings of a baseline have different windows.")

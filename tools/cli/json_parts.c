@@ -8,7 +8,6 @@
 #include "json_parts.h"
 #include "lib/json.h"
 #include "libn3telemetry/catalog.h"
-#include "marks.h"
 #include "telemetry.h"
 
 static json_object *string_of(const char *text)
@@ -62,23 +61,6 @@ json_object *json_of_value(const struct value *value, const struct value *estima
 		json_add(object, "slices", json_object_new_int64((long long)value->slices));
 	}
 	return object;
-}
-
-void json_add_baseline(json_object *object, enum scope scope, const char *metric,
-		       const struct value *estimate)
-{
-	char mark = mark_of(scope, metric, estimate);
-	json_object *range;
-	double low, high;
-
-	if (!marks_range(scope, metric, &low, &high))
-		return;
-	range = json_object_new_object();
-	json_add(range, "low", json_decimal(low, 6));
-	json_add(range, "high", json_decimal(high, 6));
-	json_add(range, "mark", mark == MARK_NONE ? NULL :
-		 string_of(mark == MARK_ABOVE ? "above" : "below"));
-	json_add(object, "baseline", range);
 }
 
 static json_object *json_of_groups(const int groups[], size_t nr)

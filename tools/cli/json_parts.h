@@ -15,9 +15,6 @@ struct json_object *json_decimal(double number, int decimals);
 /* A value and its estimate, with their intervals. */
 struct json_object *json_of_value(const struct value *value, const struct value *estimate,
 				  const char *unit);
-/* Adds the range of the current baseline, if any, and the estimate's position relative to it. */
-void json_add_baseline(struct json_object *object, enum scope scope, const char *metric,
-		       const struct value *estimate);
 /* Adds share, share_error, approximate. */
 void json_add_share(struct json_object *object, int metric, const struct path_share *share);
 struct json_object *json_of_path(const struct path *path);

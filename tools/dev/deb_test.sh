@@ -119,7 +119,7 @@ companions() {
 	for name in "$tmp"/arm64/usr/bin/*; do
 		[ -e "$tmp/arm64/usr/share/man/man1/${name##*/}.1.gz" ] || echo "no page: $name"
 	done
-	for command in top record report baseline spe doctor selftest; do
+	for command in top record report spe doctor selftest; do
 		[ -x "$tmp/arm64/usr/libexec/n3_telemetry/n3stat-$command" ] || echo "no command: $command"
 	done
 	for name in "${all[@]}"; do

@@ -13,7 +13,7 @@
 #define GCC_N3		"GCC, gcc/config/aarch64/tuning_models/neoversen3.h, "
 #define OF_PARENT	"a share of its parent, large or small: the share of all slots counts"
 #define RATIO(mpki)	"the cost of misses for the program is in " mpki
-#define PROGRAM		"it depends on the program: compare with a baseline of the same one"
+#define PROGRAM		"it depends on the program: compare with a recording of the same one"
 
 LEVEL_OF(backend_bound, NULL, "above 20 % on Intel's cores", TOPLEV("Backend_Bound"))
 LEVEL_OF(backend_busy_bound, NULL, NULL, OF_PARENT)

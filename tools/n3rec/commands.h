@@ -5,6 +5,5 @@
 
 int command_record(int argc, char **argv);
 int command_report(int argc, char **argv);
-int command_baseline(int argc, char **argv);
 
 #endif

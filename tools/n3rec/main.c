@@ -7,7 +7,6 @@
 static const struct program_command commands[] = {
 	{ "record", command_record },
 	{ "report", command_report },
-	{ "baseline", command_baseline },
 };
 
 static const struct program program = {
@@ -16,8 +15,7 @@ static const struct program program = {
 	.doc = "Record and compare values of Neoverse N3 CPUs; also run as \"n3stat COMMAND\"."
 	       "\vCommands:\n"
 	       "  record    snapshots into a file\n"
-	       "  report    a recording as a page, or two recordings compared\n"
-	       "  baseline  percentiles of recordings",
+	       "  report    a recording as a page, or two recordings compared",
 	.commands = commands,
 	.nr = NR(commands),
 };

@@ -43,7 +43,6 @@ static const struct {
 	{ "explain", command_explain, NULL },
 	{ "record", NULL, TOOLS },
 	{ "report", NULL, TOOLS },
-	{ "baseline", NULL, TOOLS },
 	{ "spe", NULL, SPE },
 	{ "doctor", NULL, TOOLS },
 	{ "selftest", NULL, TOOLS },

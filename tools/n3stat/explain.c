@@ -7,7 +7,6 @@
 
 #include "cli/advice.h"
 #include "cli/errors.h"
-#include "cli/marks.h"
 #include "cli/options.h"
 #include "cli/spe_usable.h"
 #include "commands.h"
@@ -31,8 +30,6 @@ static const char doc[] =
 	"\vWorks without the module. n3stat list prints all names.";
 
 struct explain_options {
-	const char *baseline;
-	const struct baseline *ranges;		/* NULL without a baseline */
 	const char *names[512];
 	size_t nr;
 };
@@ -42,9 +39,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	struct explain_options *options = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->baseline;
-		return 0;
 	case ARGP_KEY_ARG:
 		if (options->nr == NR(options->names))
 			die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
@@ -129,7 +123,7 @@ static void print_level(const char *metric)
 	print_folded(stdout, "source: ", "        ", level->source, WIDTH);
 }
 
-static void explain_metric(int number, const struct baseline *ranges)
+static void explain_metric(int number)
 {
 	struct catalog_metric metric = catalog_metric(number);
 	const char *meaning = text_of_metric(metric.name);
@@ -146,8 +140,6 @@ static void explain_metric(int number, const struct baseline *ranges)
 		print_folded(stdout, "means:  ", "        ", meaning, WIDTH);
 	print_path(number);
 	print_level(metric.name);
-	if (ranges)
-		baseline_print_metric(ranges, metric.name);
 	if (!advice_exists(metric.name))
 		return;
 	print_advice("if this is the bottleneck: ", metric.name, ADVICE_MEANS, &facts);
@@ -239,7 +231,7 @@ static int find_code(const char *name)
 	return event;
 }
 
-static void explain(const char *name, const struct baseline *ranges)
+static void explain(const char *name)
 {
 	int metric = catalog_find_short_name(name), group = catalog_find_group(name);
 	int event = catalog_find_event(name);
@@ -249,7 +241,7 @@ static void explain(const char *name, const struct baseline *ranges)
 	if (metric < 0 && group < 0 && event < 0 && !word && !term)
 		event = find_code(name);
 	if (metric >= 0)
-		explain_metric(metric, ranges);
+		explain_metric(metric);
 	else if (group >= 0)
 		explain_group(group);
 	else if (event >= 0)
@@ -264,21 +256,16 @@ static void explain(const char *name, const struct baseline *ranges)
 
 int command_explain(int argc, char **argv)
 {
-	static const struct argp_child children[] = {
-		{ &options_baseline, 0, NULL, 0 },
-		{ 0 }
-	};
 	static const struct argp argp = {
-		NULL, parse_option, "NAME...", doc, children, NULL, NULL
+		NULL, parse_option, "NAME...", doc, NULL, NULL, NULL
 	};
 	struct explain_options options = { .nr = 0 };
 
 	arguments_parse(&argp, argc, argv, 0, &options);
-	options.ranges = marks_read(options.baseline);
 	for (size_t i = 0; i < options.nr; i++) {
 		if (i)
 			putchar('\n');
-		explain(options.names[i], options.ranges);
+		explain(options.names[i]);
 	}
 	return EXIT_SUCCESS;
 }

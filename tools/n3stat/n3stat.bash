@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # bash completion for n3stat; only needs bash.
 
-_n3stat_commands="tree bottleneck top list explain record report baseline spe doctor selftest help version"
+_n3stat_commands="tree bottleneck top list explain record report spe doctor selftest help version"
 
 # Words printed instead of numbers.
 _n3stat_words="offline disabled unplaced unsupported contended idle stale implausible
@@ -61,19 +61,17 @@ _n3stat_options() {
 	local who="--pid --comm --cgroup --proc"
 
 	case $1 in
-	tree) echo "$common $source $places $who --baseline --json" ;;
+	tree) echo "$common $source $places $who --json" ;;
 	top) echo "$common $source $places $names $who --sort" ;;
 	list | bottleneck) echo "$common $source" ;;
-	explain) echo "$common --baseline" ;;
-	help | version) echo "$common" ;;
+	explain | help | version) echo "$common" ;;
 	record) echo "$common $source $places $names --output --seconds --proc --quiet" ;;
 	report) echo "$common --output --html --stdio --from --to --cells --diff --place --json --text" ;;
-	baseline) echo "$common --output" ;;
 	doctor) echo "$common $source --machine --json" ;;
 	selftest) echo "$common $source --cpu --apply --json --output --input --list" ;;
 	spe) echo "$common" ;;
 	"spe "*) echo "$common ${_n3stat_spe_options[${1#spe }]}" ;;
-	*) echo "$common $source $places $names $who --sort --timestamp --values --errors --json --csv --baseline" ;;
+	*) echo "$common $source $places $names $who --sort --timestamp --values --errors --json --csv" ;;
 	esac
 }
 
@@ -256,7 +254,7 @@ _n3stat() {
 	--*) [[ " $_n3stat_spe_numbers " != *" $before "* ]] || return 0 ;;&
 	--root | -r | --machine | --proc) _n3stat_files -d "$current"; return 0 ;;
 	--timestamps) words="virtual physical" ;;
-	--output | -o | --input | -i | --baseline | -b) _n3stat_files -f "$current"; return 0 ;;
+	--output | -o | --input | -i) _n3stat_files -f "$current"; return 0 ;;
 	*)
 		if [[ $current == -* ]]; then
 			words=$(_n3stat_options "$called")
@@ -276,7 +274,7 @@ _n3stat() {
 				[[ $before != spe ]] || words=${!_n3stat_spe_options[*]}
 				;;
 			spe) words=${!_n3stat_spe_options[*]} ;;
-			report | baseline | "spe report" | "spe profile" | "spe decode")
+			report | "spe report" | "spe profile" | "spe decode")
 				_n3stat_files -f "$current"
 				return 0
 				;;

@@ -7,7 +7,6 @@
 
 #include "cli/busy.h"
 #include "cli/errors.h"
-#include "cli/marks.h"
 #include "cli/notices.h"
 #include "cli/options.h"
 #include "cli/telemetry.h"
@@ -25,7 +24,6 @@
 
 struct stat_options {
 	struct options common;
-	const char *baseline;
 	const char *sort;
 	bool times;
 	bool values;
@@ -36,7 +34,7 @@ struct stat_options {
 
 static const char doc[] =
 	"Show where the cycles of Neoverse N3 CPUs go, every INTERVAL seconds."
-	"\vCommands: tree top bottleneck list explain record report baseline spe doctor selftest help "
+	"\vCommands: tree top bottleneck list explain record report spe doctor selftest help "
 	"version; n3stat help COMMAND, n3stat explain WORD.";
 
 enum { OPTION_JSON = 256, OPTION_CSV, OPTION_VALUES, OPTION_ERRORS };
@@ -66,7 +64,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		for (size_t i = 0; i < 4; i++)
 			state->child_inputs[i] = &options->common;
-		state->child_inputs[4] = &options->baseline;
 		return 0;
 	case 's':
 		options->sort = arg;
@@ -105,16 +102,11 @@ static void check(const struct stat_options *options)
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--pid, --comm and --cgroup have columns and an order of "
 		    "their own: not with -g, -m, --sort");
-	if (who_names_any(&common->who) && options->baseline)
-		die(ERR_CONFLICTING_OPTIONS,
-		    "--pid, --comm and --cgroup have no marks of a baseline");
 	if ((options->values || options->errors) && (options->print || !common->nr_names))
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--values and --errors are for tables, -g and -m; JSON has both");
 	if (options->times && options->print)
 		die(ERR_CONFLICTING_OPTIONS, "-t is for tables; JSON and CSV have the time anyway");
-	if (options->baseline && options->print == view_csv)
-		die(ERR_CONFLICTING_OPTIONS, "--csv has no marks of a baseline; --json has");
 }
 
 static void choose_named(struct stat_options *options, struct choice *choice)
@@ -158,11 +150,8 @@ static void choose(struct stat_options *options, struct choice *choice)
 		must(path_choose_bottleneck(&telemetry, choice));
 	if (!options->print)
 		options->print = view_table;
-	if (options->print != view_csv)
-		marks_use(options->baseline);
 	/* Estimates and errors are expensive: not read for values alone. */
-	choice->quality = (options->print != view_csv && !options->values) || options->errors ||
-			  marks_in_use();
+	choice->quality = (options->print != view_csv && !options->values) || options->errors;
 }
 
 /* Reports an unknown metric and suggests one of the shown metrics. */
@@ -227,7 +216,6 @@ static const struct argp_child children[] = {
 	{ &options_names, 0, NULL, 0 },
 	{ &options_source, 0, NULL, 0 },
 	{ &options_who, 0, NULL, 0 },
-	{ &options_baseline, 0, NULL, 0 },
 	{ 0 }
 };
 
@@ -297,7 +285,6 @@ int command_stat(int argc, char **argv)
 	    telemetry_has_intervals(&interval, options.common.interval, &choice))
 		view.interval = &interval;
 	view.rates = busy_has_totals();
-	view.once = options.common.count == 1;
 	if (options.print == view_brief || options.print == view_table)
 		print_window(&options.common, view.interval, busy_is_known());
 	busy_settle();

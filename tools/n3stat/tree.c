@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/included.h"
-#include "cli/marks.h"
 #include "cli/notices.h"
 #include "cli/options.h"
 #include "cli/path_advice.h"
@@ -31,7 +30,6 @@
 #define BAR_WIDTH	20
 #define WIDTH		80
 #define INDENT		"            "
-#define RANGE_WIDTH	95	/* width of a line with a range of the baseline */
 
 struct tree {
 	const struct snapshot *snapshot;
@@ -46,7 +44,6 @@ struct tree {
 
 struct tree_options {
 	struct options common;
-	const char *baseline;
 	bool json;
 };
 
@@ -81,20 +78,6 @@ static void print_bar(const struct path_share *share)
 	putchar('|');
 }
 
-static bool has_ranges(void)
-{
-	return marks_in_use() && screen_width(RANGE_WIDTH) >= RANGE_WIDTH;
-}
-
-static void print_range(const struct tree *tree, const char *name)
-{
-	double low, high;
-
-	if (has_ranges() &&
-	    marks_range(tree->choice->places.v[tree->place].scope, name, &low, &high))
-		printf(" %.1f..%.1f", low, high);
-}
-
 /* Share of all slots with its error. */
 static void print_share_of(const struct tree *tree, int metric, const struct path_share *share)
 {
@@ -111,7 +94,6 @@ static void print_share_of(const struct tree *tree, int metric, const struct pat
 /* The metric's own value: of Topdown_L1 it is the share, of others the share of the parent. */
 static void print_number(const struct tree *tree, int metric, const struct value *value)
 {
-	const char *name = catalog_metric_name(metric);
 	struct path_share share = path_share_at(tree->snapshot, tree->choice, tree->place, metric);
 	int decimals;
 
@@ -121,9 +103,6 @@ static void print_number(const struct tree *tree, int metric, const struct value
 		print_share_of(tree, metric, &share);
 	decimals = value_decimals(value, 1);
 	printf("%*.*f%%", decimals ? 7 : 5, decimals, value->number);
-	if (marks_in_use())
-		putchar(mark_of(tree->choice->places.v[tree->place].scope, name, value));
-	print_range(tree, name);
 }
 
 static void print_node(const struct tree *tree, int metric, unsigned int depth)
@@ -278,8 +257,6 @@ static void print_tree(struct tree *tree)
 	tree->decimals = most_decimals(tree, -1, 0);
 	print_head(tree);
 	print_below(tree, -1, 0);
-	if (marks_print_legend(stdout) && has_ranges())
-		printf("p5..p95 of it behind the bars\n");
 	print_end(tree);
 }
 
@@ -375,8 +352,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &options->common;
 		state->child_inputs[1] = &options->common;
-		state->child_inputs[2] = &options->baseline;
-		state->child_inputs[3] = &options->common;
+		state->child_inputs[2] = &options->common;
 		return 0;
 	case ARGP_KEY_ARG:
 		options_argument(&options->common, arg);
@@ -415,7 +391,6 @@ int command_tree(int argc, char **argv)
 	static const struct argp_child children[] = {
 		{ &options_places, 0, NULL, 0 },
 		{ &options_source, 0, NULL, 0 },
-		{ &options_baseline, 0, NULL, 0 },
 		{ &options_who, 0, NULL, 0 },
 		{ 0 }
 	};
@@ -443,7 +418,6 @@ int command_tree(int argc, char **argv)
 			print_no_places();
 		return EXIT_SUCCESS;
 	}
-	marks_use(options.baseline);
 	tree.colour = use_colour(stdout);
 	ticker_start(&ticker, options.common.interval);
 	for (unsigned long i = 0; i < options.common.count; i++) {

@@ -25,16 +25,12 @@ struct tree {
 static json_object *values_of(const struct tree *tree, int metric)
 {
 	static const struct value nothing = { .text = NO_VALUE };
-	const struct place *place = &tree->choice->places.v[tree->place];
 	const struct value *value, *estimate;
-	json_object *object;
 
 	value = snapshot_metric(tree->snapshot, tree->choice, tree->place, metric);
 	estimate = snapshot_estimate(tree->snapshot, tree->choice, tree->place, metric);
 	estimate = estimate ? estimate : &nothing;
-	object = json_of_value(value ? value : &nothing, estimate, catalog_metric(metric).unit);
-	json_add_baseline(object, place->scope, catalog_metric_name(metric), estimate);
-	return object;
+	return json_of_value(value ? value : &nothing, estimate, catalog_metric(metric).unit);
 }
 
 /* The nodes below a metric, or those of Topdown_L1 below -1. */

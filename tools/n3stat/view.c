@@ -6,7 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/marks.h"
 #include "cli/notices.h"
 #include "lib/terminal.h"
 #include "libn3telemetry/catalog.h"
@@ -165,23 +164,7 @@ bool view_is_of_window(const struct view *view, size_t place, size_t column)
 
 char view_mark(const struct view *view, size_t place, size_t column)
 {
-	const struct choice *choice = view->choice;
-
-	if (view->interval && view_is_of_window(view, place, column))
-		return MARK_WINDOW;
-	return mark_of(choice->places.v[place].scope, choice->columns[column].name,
-		       snapshot_estimate_at(view->snapshot, choice, place, column));
-}
-
-size_t view_print_legend_above(const struct view *view)
-{
-	return view->once ? 0 : marks_print_legend(stdout);
-}
-
-void view_print_legend_below(const struct view *view)
-{
-	if (view->once)
-		marks_print_legend(stdout);
+	return view->interval && view_is_of_window(view, place, column) ? MARK_WINDOW : MARK_NONE;
 }
 
 size_t view_print_gap(const struct view *view)

@@ -9,8 +9,9 @@
 #include "cli/who.h"
 #include "libn3telemetry/interval.h"
 
-/* After a value of the window among values of intervals. */
+/* Marks after a value: of the window among values of intervals, or none. */
 #define MARK_WINDOW	'*'
+#define MARK_NONE	' '
 
 struct view {
 	const struct choice *choice;
@@ -26,7 +27,6 @@ struct view {
 	bool times;			/* rows of tables start with the time */
 	bool errors;			/* tables have a column of errors */
 	bool crlf;			/* lines of CSV end as in RFC 4180 */
-	bool once;			/* no other report follows */
 };
 
 /* The first cell of a header or row: kind of place, or its name and the CPUs that it lacks. */
@@ -53,11 +53,7 @@ const char *view_metric(const struct view *view, size_t place, const char *metri
 
 /* Whether a number covers the window, unlike those of the interval, and rates. */
 bool view_is_of_window(const struct view *view, size_t place, size_t column);
-/* The mark after a value: MARK_WINDOW, or that of the current baseline. */
 char view_mark(const struct view *view, size_t place, size_t column);
-/* The legend follows a single report, and precedes each header of several. */
-size_t view_print_legend_above(const struct view *view);
-void view_print_legend_below(const struct view *view);
 /* After the first report: why metrics are disabled, and the command that enables them. */
 void view_print_disabled(const struct view *view);
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/marks.h"
 #include "cli/notices.h"
 #include "cli/path_advice.h"
 #include "lib/memory.h"
@@ -102,7 +101,7 @@ static bool widen(const struct view *view)
 static size_t print_header(const struct view *view)
 {
 	int width = view_places_width(view, MIN_PLACES_WIDTH);
-	size_t lines = print_simulated(stdout) + view_print_legend_above(view) + 2;
+	size_t lines = print_simulated(stdout) + 2;
 
 	view_print_head(view, width, view_places_title(view->choice));
 	print_busy(view, "busy");
@@ -169,6 +168,5 @@ void view_brief(const struct view *view)
 	for (size_t i = 0; i < view->choice->places.nr; i++)
 		print_row(view, view->order[i]);
 	lines_since += view->choice->places.nr;
-	view_print_legend_below(view);
 	view_print_disabled(view);
 }

@@ -23,7 +23,6 @@ static json_object *object_at(const struct view *view, size_t place, size_t colu
 	if (view->interval)
 		json_add(object, "covers",
 			 json_object_new_string(estimate->of_interval ? "interval" : "window"));
-	json_add_baseline(object, choice->places.v[place].scope, of->name, estimate);
 	return object;
 }
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/marks.h"
 #include "cli/notices.h"
 #include "lib/terminal.h"
 #include "view.h"
@@ -69,8 +68,7 @@ static int places_width(const struct view *view)
 static size_t lead_width(const struct view *view)
 {
 	/* Marks replace column separators; the last one needs a column of its own. */
-	return (size_t)(view_times_width(view) + places_width(view)) +
-	       (marks_in_use() || view->interval);
+	return (size_t)(view_times_width(view) + places_width(view)) + (view->interval != NULL);
 }
 
 /* Return: whether a header with every name in one line is too wide. */
@@ -132,7 +130,7 @@ static size_t print_header(const struct table *table, const struct view *view, s
 	size_t lines = 1, above = 0;
 
 	if (table->first)
-		above = print_simulated(stdout) + view_print_legend_above(view);
+		above = print_simulated(stdout);
 	if (table->title)
 		printf("%s\n", table->title);
 	for (size_t i = 0; i < table->nr; i++)
@@ -279,6 +277,5 @@ void view_table(const struct view *view)
 		lines_since = print_table(&table, view, lines_since);
 		nr++;
 	}
-	view_print_legend_below(view);
 	view_print_disabled(view);
 }

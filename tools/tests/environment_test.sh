@@ -18,7 +18,7 @@ hostile()
 			LANGUAGE=de COLUMNS=20 LINES=5 CDPATH=/:/tmp:. POSIXLY_CORRECT=1 GREP_OPTIONS=-v \
 			GREP_COLORS=mt=01 BASH_ENV=/dev/full ENV=/dev/full NO_COLOR=1 PYTHONPATH=/dev/null \
 			PYTHONWARNINGS=error XDG_CACHE_HOME=/dev/null XDG_RUNTIME_DIR=/dev/null SHELL=/bin/false \
-			TMUX=/nowhere,1,1 MALLOC_PERTURB_=7 N3STAT_BASELINE=/nowhere N3STAT_CGROUPS=/nowhere \
+			TMUX=/nowhere,1,1 MALLOC_PERTURB_=7 N3STAT_CGROUPS=/nowhere \
 			--ignore-signal=HUP,INT,QUIT,PIPE,CHLD,TERM,ALRM,USR1,XFSZ --block-signal=HUP,CHLD,USR2 \
 			"$@" <&-
 	)

@@ -313,11 +313,10 @@ static const struct {
 	unsigned int share;	/* of SHARES */
 	void (*try)(void);
 } kinds[] = {
-	{ "trees", 10, try_tree },
+	{ "trees", 12, try_tree },
 	{ "processes", 2, try_processes },
 	{ "recordings", 7, try_recording },
 	{ "names", 1, try_name },
-	{ "baselines", 2, fuzz_baseline },
 	{ "SPE recordings", 4, fuzz_spe },
 	{ "machines", 4, try_machine },
 	{ "screens", 2, try_screen },

@@ -34,9 +34,6 @@ void fuzz_proc_make(void);
 /* A nearly valid recording of SPE, and its readers. */
 void fuzz_spe(void);
 
-/* A nearly valid baseline, and its readers. */
-void fuzz_baseline(void);
-
 /* A screen of random size for top, with random keys. */
 void fuzz_screen_make(void);
 

@@ -26,7 +26,7 @@ while IFS='|' read -r words proposed; do
 done <<-'END'
 	--grup mpki|--group
 	--metrc=ipc|--metric
-	tree --bselin=x|--baseline
+	tree --cgruop=x|--cgroup
 	spe record --perido 5|--period
 	report --dfif|--diff
 	doctor --jsn|--json

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # Programs executed by n3stat: where they are found, and their libraries.
 
-external="top record report baseline spe doctor selftest"
+external="top record report spe doctor selftest"
 
 # usage_of COMMAND: the first line of its help names it, from any program
 usage_of()
@@ -90,7 +90,7 @@ printf '#!/bin/sh\nexit 42\n' >"$alone/n3stat-report"
 run report
 [ $? -eq 42 ]
 result $? "the exit status is that of the program"
-refuses 2 unknown_command "a mistyped command is not looked for as a program" bsaeline
+refuses 2 unknown_command "a mistyped command is not looked for as a program" repotr
 n3stat=$n3stat_was
 
 # --- libexec, in a new mount namespace
@@ -116,10 +116,10 @@ fi
 result $? "n3check doctor is n3stat doctor"
 "$tmp/n3spe" report --help >"$tmp/out" 2>"$tmp/err" && head -n 1 "$tmp/out" | grep -q '^Usage: n3stat spe report '
 result $? "n3spe report is n3stat spe report"
-"$tmp/n3rec" --help >"$tmp/out" 2>"$tmp/err" && grep -q '^  baseline  ' "$tmp/out"
+"$tmp/n3rec" --help >"$tmp/out" 2>"$tmp/err" && grep -q '^  report  ' "$tmp/out"
 result $? "n3rec --help lists its commands"
-"$tmp/n3rec" bsaeline >"$tmp/out" 2>"$tmp/err"
-[ $? -eq 2 ] && has_message unknown_command && grep -qw baseline "$tmp/err"
+"$tmp/n3rec" repotr >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 2 ] && has_message unknown_command && grep -qw report "$tmp/err"
 result $? "n3rec suggests a command"
 
 # --- libraries

@@ -8,14 +8,13 @@ root=$made
 recording=$tmp/streams.rec
 profiled=$tmp/streams.n3spe
 run -r "$root" record -q -o "$recording" 0.01 30 || exit 1
-run baseline -o "$tmp/streams.base" "$recording" || exit 1
 aarch64-linux-gnu-gcc -g -O1 -fno-inline -o "$tmp/program" "$here/../n3spe/tests/spe_program.c" &&
 	"$here/../n3spe/tests/make_spe.py" "$profiled" "$tmp/truth.json" "$tmp/program" --records 500 || exit 1
 
 # Every command that prints, with its subcommands and output formats.
 printing()
 {
-	for command in "" tree top list explain record report baseline doctor selftest spe \
+	for command in "" tree top list explain record report doctor selftest spe \
 		"spe record" "spe report" "spe profile" "spe decode" "spe info"; do
 		echo "$command --help"
 		echo "help $command"
@@ -37,8 +36,6 @@ printing()
 	report --text $recording
 	report --diff $recording $recording
 	report --diff --json $recording $recording
-	baseline $tmp/streams.base
-	baseline -o - $recording
 	doctor -r $root
 	doctor -r $root --json
 	selftest --list
@@ -128,8 +125,6 @@ same_file()
 }
 same_file report "$recording"
 result $? "report -o: the page is the same with descriptor 0, 1 or 2 closed"
-same_file baseline "$recording"
-result $? "baseline -o: the file is the same with descriptor 0, 1 or 2 closed"
 same_file spe profile "$profiled"
 result $? "spe profile -o: the file is the same with descriptor 0, 1 or 2 closed"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# samples.sh [values] [story] [baseline] [doctor] [costs] - the samples of
+# samples.sh [values] [story] [doctor] [costs] - the samples of
 # Documentation/admin-guide: "# COMMAND" and its output, into a file of /results for each part, of
 # "costs" millions of instructions of n3stat. All parts, or these. For run.sh -m turns.
 
@@ -82,21 +82,6 @@ story() {
 	shown "n3stat report --diff before.rec after.rec"
 }
 
-# The CPUs differ, and the machine never changes, until CPU 3 does.
-baseline() {
-	scenarios
-	settle
-	shown "n3stat record -g all -o usual.rec 2 120"
-	shown "n3stat baseline -o usual.base usual.rec"
-	scenario 3 frontend_bound
-	settle
-	for cpu in 0 1 2 3; do
-		spin $cpu
-	done
-	shown "n3stat -b usual.base --per system --per cpu"
-	rest
-}
-
 # Three counters instead of six, and a CPU is offline.
 doctor() {
 	unload
@@ -149,7 +134,7 @@ for name in other imaged; do
 	chmod +x /tmp/$name
 done
 load || exit 1
-[ $# -gt 0 ] || set -- values story baseline doctor costs
+[ $# -gt 0 ] || set -- values story doctor costs
 for part; do
 	$part > "/results/$part"
 	send "$part"
