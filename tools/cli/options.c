@@ -225,24 +225,6 @@ void options_argument(struct options *options, const char *arg)
 	options->nr_args++;
 }
 
-/* argp parser of commands with only the common options and those of places. */
-error_t options_parse(int key, char *arg, struct argp_state *state)
-{
-	struct options *options = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = options;
-		state->child_inputs[1] = options;
-		return 0;
-	case ARGP_KEY_ARG:
-		options_argument(options, arg);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
 /* Return: whether an option names places. */
 bool options_name_places(const struct options *options)
 {

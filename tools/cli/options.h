@@ -42,7 +42,6 @@ extern const struct argp options_names;		/* --group, --metric */
 extern const struct argp options_who;		/* --pid, --comm, --cgroup, --proc */
 
 void options_argument(struct options *options, const char *arg);
-error_t options_parse(int key, char *arg, struct argp_state *state);
 double options_seconds(const char *what, const char *arg);
 bool options_name_places(const struct options *options);
 /* Exits unless /proc belongs to the machine whose values are read. */

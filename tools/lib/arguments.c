@@ -11,16 +11,11 @@
 #include "memory.h"
 #include "suggest.h"
 
-/* No command has such keys. */
-enum { KEY_HELP = -5, KEY_USAGE, KEY_NAME, KEY_HANG };
-
-/* argp adds these to those of any command, and -?. */
-static const struct argp_option argp_options[] = {
-	{ .name = "help", .key = KEY_HELP },
-	{ .name = "usage", .key = KEY_USAGE },
-	{ .name = "version", .key = 'V' },
-	{ .name = "program-name", .key = KEY_NAME, .arg = "NAME" },
-	{ .name = "HANG", .key = KEY_HANG, .arg = "SECS", .flags = OPTION_ARG_OPTIONAL },
+/* Those of any command, instead of argp's own. */
+static const struct argp_option shared_options[] = {
+	{ "help", 'h', NULL, 0, "print this text", -1 },
+	{ NULL, '?', NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "version", 'V', NULL, 0, "print the version", -1 },
 	{ 0 }
 };
 
@@ -42,10 +37,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	/* Options are already checked, so that only an argument can be left. */
 	if (key == ARGP_KEY_ERROR)
 		die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", state->argv[state->next]);
-	if (key != 'h')
+	switch (key) {
+	case 'h':
+	case '?':
+		argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
+		return 0;
+	case 'V':
+		puts(argp_program_version);
+		exit(EXIT_SUCCESS);
+	default:
 		return parser ? parser(key, arg, state) : ARGP_ERR_UNKNOWN;
-	argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
-	return 0;
+	}
 }
 
 static size_t count(const struct argp_option *options)
@@ -57,16 +59,15 @@ static size_t count(const struct argp_option *options)
 	return nr;
 }
 
-/* Return: the options plus a hidden -h; the caller frees it. */
-static struct argp_option *with_help(const struct argp_option *options)
+/* Return: the options plus the shared ones; the caller frees it. */
+static struct argp_option *with_shared(const struct argp_option *options)
 {
 	size_t nr = count(options);
-	struct argp_option *longer = xreallocarray(NULL, nr + 2, sizeof(*longer));
+	struct argp_option *longer = xreallocarray(NULL, nr + NR(shared_options), sizeof(*longer));
 
 	if (nr)
 		memcpy(longer, options, nr * sizeof(*longer));
-	longer[nr] = (struct argp_option) { .key = 'h', .flags = OPTION_HIDDEN };
-	longer[nr + 1] = (struct argp_option) { 0 };
+	memcpy(longer + nr, shared_options, sizeof(shared_options));
 	return longer;
 }
 
@@ -102,7 +103,7 @@ static void add_options(struct known_options *known, const struct argp_option *o
 			has_arg = !option->arg ? no_argument :
 				  option->flags & OPTION_ARG_OPTIONAL ? optional_argument :
 				  required_argument;
-		if (option->key > 0 && option->key < 256 && isprint(option->key))
+		if (option->key > 0 && option->key < 256 && isalnum(option->key))
 			add_letter(known, option->key, has_arg);
 		if (option->name)
 			add_name(known, option->name, option->key, has_arg);
@@ -123,7 +124,7 @@ static void known_options_init(struct known_options *known, const struct argp *a
 		.interval = argp->args_doc && strstr(argp->args_doc, "INTERVAL"),
 	};
 	add_argp(known, argp);
-	add_options(known, argp_options);
+	add_options(known, shared_options);
 }
 
 static void known_options_free(struct known_options *known)
@@ -254,8 +255,7 @@ static char *describe_error(const struct known_options *known, int key, const ch
 /* Help and version end the program. -? is not among the known letters. */
 static bool is_last(int key)
 {
-	return key == -1 || key == 'h' || key == KEY_HELP || key == KEY_USAGE || key == 'V' ||
-	       (key == '?' && optopt == '?');
+	return key == -1 || key == 'h' || key == 'V' || (key == '?' && optopt == '?');
 }
 
 void arguments_check(const struct argp *argp, int argc, char **argv, bool in_order)
@@ -282,15 +282,15 @@ void arguments_check(const struct argp *argp, int argc, char **argv, bool in_ord
 void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned int flags,
 		     void *input)
 {
-	struct argp_option *options = with_help(argp->options);
+	struct argp_option *options = with_shared(argp->options);
 	struct argp copy = *argp;
 	error_t error;
 
 	parser = argp->parser;
 	copy.options = options;
 	copy.parser = parse;
-	arguments_check(&copy, argc, argv, flags & ARGP_IN_ORDER);
-	error = argp_parse(&copy, argc, argv, flags, NULL, input);
+	arguments_check(argp, argc, argv, flags & ARGP_IN_ORDER);
+	error = argp_parse(&copy, argc, argv, flags | ARGP_NO_HELP, NULL, input);
 	free(options);
 	if (error == ENOMEM)
 		out_of_memory();

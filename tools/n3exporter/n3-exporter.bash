@@ -26,7 +26,7 @@ _n3_exporter() {
 	--listen | --interval | --max-series) return 0 ;;
 	*)
 		words="--listen --textfile --interval --once --per --groups --errors --max-series
-			--source --help --usage --version"
+			--source --help --version"
 		;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$words" -P "$first" -- "$current")

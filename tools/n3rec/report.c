@@ -29,7 +29,6 @@ struct report_options {
 	bool diff;
 	bool json;
 	bool text;
-	bool html;
 	bool stdio;
 	double from;
 	double to;
@@ -42,20 +41,19 @@ struct report_options {
 
 static const char doc[] =
 	"Make an HTML page of a recording: Topdown and CPUs over time, the decision tree of a "
-	"span, tables with errors. If stdout is not a terminal, print a table unless --html or -o "
-	"is given. With --diff, print the changes from recording A to recording B "
+	"span, tables with errors. If stdout is not a terminal, print a table unless -o is "
+	"given. With --diff, print the changes from recording A to recording B "
 	"and whether they exceed the error."
 	"\vNumbers are estimates for whole windows, if recorded. The page works offline. The "
-	"default output is FILE.html; with --html, stdout if it is not a terminal.";
+	"default output is FILE.html; -o - writes to stdout.";
 
 enum {
 	OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE, OPTION_CELLS, OPTION_TEXT,
-	OPTION_JSON, OPTION_HTML, OPTION_STDIO
+	OPTION_JSON, OPTION_STDIO
 };
 
 static const struct argp_option report_options[] = {
 	{ "output", 'o', "FILE", 0, "output file", 1 },
-	{ "html", OPTION_HTML, NULL, 0, "make a page even if stdout is not a terminal", 1 },
 	{ "stdio", OPTION_STDIO, NULL, 0, "print a table even on a terminal", 1 },
 	{ "from", OPTION_FROM, "SECONDS", 0, "exclude snapshots before (from the start)", 2 },
 	{ "to", OPTION_TO, "SECONDS", 0, "exclude snapshots after", 2 },
@@ -109,9 +107,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPTION_TEXT:
 		options->text = true;
-		return 0;
-	case OPTION_HTML:
-		options->html = true;
 		return 0;
 	case OPTION_STDIO:
 		options->stdio = true;
@@ -226,7 +221,7 @@ static FILE *open_output(const struct report_options *options, char **name)
 /* Like perf report, which prints text unless stdout is a terminal. */
 static bool makes_page(const struct report_options *options)
 {
-	if (options->output || options->html)
+	if (options->output)
 		return true;
 	return !options->diff && !options->text && !options->stdio && isatty(STDOUT_FILENO);
 }
@@ -290,18 +285,18 @@ static void report_page(const struct report_options *options)
 
 static void check_diff_options(const struct report_options *options)
 {
-	if (options->output || options->html)
+	if (options->output)
 		die(ERR_CONFLICTING_OPTIONS,
-		    "--diff makes no page: it takes no -o or --html, redirect its output");
+		    "--diff makes no page: it takes no -o, redirect its output");
 	if (options->nr_files != 2)
 		die(ERR_MISSING_ARGUMENT, "--diff needs two recordings");
 }
 
 static void check_options(const struct report_options *options)
 {
-	if (options->text && (options->diff || options->output || options->html ||
-			      options->stdio || options->place || options->from > 0 ||
-			      options->to < HUGE_VAL || options->cells != NO_CELLS))
+	if (options->text && (options->diff || options->output || options->stdio ||
+			      options->place || options->from > 0 || options->to < HUGE_VAL ||
+			      options->cells != NO_CELLS))
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--text prints all of a recording: it takes no other option");
 	if (options->diff)
@@ -309,7 +304,7 @@ static void check_options(const struct report_options *options)
 	else if (options->nr_files != 1)
 		die(ERR_MISSING_ARGUMENT, "report needs one recording (or --diff and two)");
 	if (makes_page(options) && options->stdio)
-		die(ERR_CONFLICTING_OPTIONS, "--stdio prints a table: it takes no -o or --html");
+		die(ERR_CONFLICTING_OPTIONS, "--stdio prints a table: it takes no -o");
 	if (makes_page(options) && options->place)
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--place is for --diff and --stdio; a page has all places");
@@ -317,7 +312,7 @@ static void check_options(const struct report_options *options)
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--json is for --diff; write --text for all values as text");
 	if (!makes_page(options) && options->cells != NO_CELLS)
-		die(ERR_CONFLICTING_OPTIONS, "--cells is for the page: write --html or -o");
+		die(ERR_CONFLICTING_OPTIONS, "--cells is for the page: write -o");
 	if (options->from > options->to)
 		die(ERR_BAD_VALUE, "--from %g is after --to %g", options->from, options->to);
 }

@@ -56,7 +56,7 @@ _n3stat_unquoted() {
 }
 
 _n3stat_options() {
-	local common="--help --usage --version"
+	local common="--help --version"
 	local source="--root" places="--cpu --node --per" names="--group --metric"
 	local who="--pid --comm --cgroup --proc"
 
@@ -66,7 +66,7 @@ _n3stat_options() {
 	list | bottleneck) echo "$common $source" ;;
 	explain | help | version) echo "$common" ;;
 	record) echo "$common $source $places $names --output --seconds --proc --quiet" ;;
-	report) echo "$common --output --html --stdio --from --to --cells --diff --place --json --text" ;;
+	report) echo "$common --output --stdio --from --to --cells --diff --place --json --text" ;;
 	doctor) echo "$common $source --machine --json" ;;
 	selftest) echo "$common $source --cpu --apply --json --output --input --list" ;;
 	spe) echo "$common" ;;
@@ -243,7 +243,6 @@ _n3stat() {
 		;;
 	--place) words=$(_n3stat_places) ;;
 	--from | --to | --cells) return 0 ;;
-	--csv=) words=crlf ;;
 	--pid | -p)
 		# processes, also of spe record and report
 		_n3stat_matches "" "$current" "$(_n3stat_processes --pid)"

@@ -28,7 +28,6 @@ struct stat_options {
 	bool times;
 	bool values;
 	bool errors;
-	bool crlf;
 	void (*print)(const struct view *view);
 };
 
@@ -45,7 +44,7 @@ static const struct argp_option stat_options[] = {
 	{ "values", OPTION_VALUES, NULL, 0, "counted values, not estimates; with errors", 3 },
 	{ "errors", OPTION_ERRORS, NULL, OPTION_ALIAS, NULL, 3 },
 	{ "json", OPTION_JSON, NULL, 0, "JSON, with values, estimates and errors", 4 },
-	{ "csv", OPTION_CSV, "crlf", OPTION_ARG_OPTIONAL, "comma separated values", 4 },
+	{ "csv", OPTION_CSV, NULL, 0, "comma separated values", 4 },
 	{ 0 }
 };
 
@@ -82,9 +81,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPTION_CSV:
 		take_format(options, view_csv);
-		if (arg && strcmp(arg, "crlf"))
-			die(ERR_BAD_VALUE, "bad --csv '%s'; write --csv or --csv=crlf", arg);
-		options->crlf = arg;
 		return 0;
 	case ARGP_KEY_ARG:
 		options_argument(&options->common, arg);
@@ -265,7 +261,6 @@ int command_stat(int argc, char **argv)
 	must(source_open(&telemetry, options.common.root));
 	view.times = options.times;
 	view.errors = options.errors;
-	view.crlf = options.crlf;
 	view.get = options.values || options.print == view_csv ? snapshot_at : snapshot_estimate_at;
 	if (who_names_any(&options.common.who)) {
 		stat_who(&options.common, &view, options.print);

@@ -26,7 +26,6 @@ struct view {
 	bool first;			/* first output */
 	bool times;			/* rows of tables start with the time */
 	bool errors;			/* tables have a column of errors */
-	bool crlf;			/* lines of CSV end as in RFC 4180 */
 };
 
 /* The first cell of a header or row: kind of place, or its name and the CPUs that it lacks. */

@@ -33,11 +33,6 @@ static bool came_before(const struct choice *choice, size_t column)
 	return false;
 }
 
-static void end_line(const struct view *view, const char *is_simulated)
-{
-	printf(",%s%s", is_simulated, view->crlf ? "\r\n" : "\n");
-}
-
 /* Empty for CPUs. */
 static void print_included(const struct included *included)
 {
@@ -62,7 +57,7 @@ static void print_header(const struct view *view)
 		printf(",cpus,included");
 	if (view->interval)
 		printf(",of_window");
-	end_line(view, "simulated");
+	printf(",%s\n", "simulated");
 }
 
 /* Unknown numbers are empty fields. */
@@ -113,6 +108,6 @@ void view_csv(const struct view *view)
 			print_included(&view->included[place]);
 		if (view->interval)
 			print_of_window(view, place);
-		end_line(view, telemetry_is_simulated() ? "1" : "0");
+		printf(",%s\n", telemetry_is_simulated() ? "1" : "0");
 	}
 }

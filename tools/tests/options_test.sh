@@ -10,7 +10,7 @@ for command in "" $commands help; do
 	refuses 2 "bad_option '-%'" "$called refuses an unknown letter" $command -%
 	refuses 2 bad_option "$called refuses an unknown option in JSON" $command --nonsense --json
 	refuses 2 "bad_option '--program-name'" "$called refuses an option without its argument" $command --program-name
-	refuses 2 "bad_option '--usage=x'" "$called refuses an argument of an option without one" $command --usage=x
+	refuses 2 "bad_option '--help=x'" "$called refuses an argument of an option without one" $command --help=x
 	"$n3stat" $command --help | grep -Eo -- '--[a-z-]+[a-z]' | sort -u >"$tmp/options"
 	start=$(sed 's/^--\(.\).*/\1/' "$tmp/options" | uniq -d | head -n 1)
 	[ -z "$start" ] ||

@@ -21,7 +21,6 @@ printing()
 	done
 	cat <<-END
 	--version
-	--usage
 	-r $root
 	-r $root --json
 	-r $root --csv
@@ -32,7 +31,7 @@ printing()
 	explain ipc
 	-r $root record -q -o - 0.01 1
 	report $recording
-	report --html $recording
+	report -o - $recording
 	report --text $recording
 	report --diff $recording $recording
 	report --diff --json $recording $recording

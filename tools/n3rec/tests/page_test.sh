@@ -15,7 +15,7 @@ done
 within 60 "12 snapshots" has_snapshots "$tmp/page.rec" 12
 kill $pid
 ends $pid
-run report --html "$tmp/page.rec"
+run report -o - "$tmp/page.rec"
 cp "$tmp/out" "$tmp/page.html"
 if command -v chromium >/dev/null; then
 	"$shared/browser.py" "$tmp/page.html" >"$tmp/dom" 2>"$tmp/err"
@@ -173,11 +173,11 @@ fi
 	END
 } | pack >"$tmp/large.rec"
 # shellcheck disable=SC3045 # any sh here has -d
-(ulimit -d 4000000 && "$plain_n3stat" report --html "$tmp/large.rec" >"$tmp/out" 2>"$tmp/err")
+(ulimit -d 4000000 && "$plain_n3stat" report -o - "$tmp/large.rec" >"$tmp/out" 2>"$tmp/err")
 [ $? -eq 1 ] && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message too_many_values 300000000
 result $? "report: refuses a page that exceeds the memory"
 # shellcheck disable=SC3045 # any sh here has -d
-(ulimit -d 4000000 && "$plain_n3stat" report --html --to 3 --cells 1000 "$tmp/large.rec" 2>"$tmp/err" | grep -c '</html>' >"$tmp/out")
+(ulimit -d 4000000 && "$plain_n3stat" report -o - --to 3 --cells 1000 "$tmp/large.rec" 2>"$tmp/err" | grep -c '</html>' >"$tmp/out")
 [ "$(cat "$tmp/out")" -eq 1 ] && [ ! -s "$tmp/err" ]
 result $? "report: makes a page of a part of its span"
 rm "$tmp/large.rec"

@@ -43,7 +43,7 @@ ipc=$(awk '$1 == "ipc" { print $2 }' "$tmp/of_interval/system/general")
 [ "$(awk '$1 == "ipc" { printf "%.1f", $2 }' "$tmp/out")" = "$(printf %.1f "$ipc")" ] &&
 	grep -Eq '^[^|]* interval [^|]* 1000 s' "$tmp/out"
 result $? "report: the table is headed by the interval that a snapshot covers"
-run report --html -o "$tmp/page.html" "$rec" && grep -q '<dt>A snapshot covers the</dt><dd>interval</dd>' "$tmp/page.html"
+run report -o "$tmp/page.html" "$rec" && grep -q '<dt>A snapshot covers the</dt><dd>interval</dd>' "$tmp/page.html"
 result $? "report: so is the page"
 
 records && ! grep -q 'bad_alloc' "$tmp/out" && [ "$(grep -c '^t ' "$tmp/out")" -eq 1 ] &&

@@ -81,15 +81,16 @@ for output in kept.rec link.rec hard.rec; do
 	refuses 2 "input_is_output $output" "report: does not overwrite its input as $output" \
 		report -o "$tmp/$output" "$tmp/kept.rec"
 done
-for html in --html ""; do
-	"$n3stat" report $html "$tmp/kept.rec" >>"$tmp/link.rec" 2>"$tmp/err"
+for output in "-o -" ""; do
+	# shellcheck disable=SC2086 # words
+	"$n3stat" report $output "$tmp/kept.rec" >>"$tmp/link.rec" 2>"$tmp/err"
 	[ $? -eq 2 ] && has_message input_is_output && cmp "$rec" "$tmp/kept.rec" >"$tmp/out" 2>&1
-	result $? "report: a recording that is also the output stays unchanged: $html"
+	result $? "report: a recording that is also the output stays unchanged: $output"
 done
 refuses 1 not_a_recording "report: reports a file that is not a recording" report -o - "$shared/run.sh"
 refuses 1 "cannot_read nothing.rec" "report: reports a missing file" report "$tmp/nothing.rec"
 refuses 2 bad_value "report: refuses a span that ends before it starts" report --from 5 --to 2 "$rec"
-"$n3stat" report --html - <"$rec" >"$tmp/stdin.html" 2>"$tmp/err"
+"$n3stat" report -o - - <"$rec" >"$tmp/stdin.html" 2>"$tmp/err"
 [ $? -eq 0 ] && [ ! -s "$tmp/err" ] && grep -q '</html>' "$tmp/stdin.html"
 result $? "report: - is the standard input"
 refuses 1 "empty_recording 1000 s" "report: reports a span without snapshots" report --from 1000 -o - "$rec"
@@ -97,7 +98,7 @@ refuses 1 "empty_recording 1000 s" "report: reports a span without snapshots" re
 # the page of a recording by record
 made page --cpus 6 --lean frontend_bound
 run -r "$made" record -q -o "$tmp/page.rec" 0.05 1
-run report --html "$tmp/page.rec"
+run report -o - "$tmp/page.rec"
 cp "$tmp/out" "$tmp/page.html"
 [ "$(grep -c 'id="simulated"' "$tmp/page.html")" -eq 1 ]
 result $? "report: reports simulated counts"

@@ -49,8 +49,6 @@ has_page()
 {
 	head -n 1 "$1" | grep -qi '^<!doctype html>' && grep -q '</html>' "$1"
 }
-run report --html "$tmp/table.rec" && has_page "$tmp/out"
-result $? "report --html: a page on stdout"
 run report -o - "$tmp/table.rec" && has_page "$tmp/out"
 result $? "report -o -: a page on stdout"
 run report -o "$tmp/table.html" "$tmp/table.rec" && [ ! -s "$tmp/out" ] && has_page "$tmp/table.html"
@@ -67,18 +65,17 @@ sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:])))' "$tmp/terminal" "$
 }
 on_terminal && has_page "$tmp/terminal/table.rec.html" && tr -d '\r' <"$tmp/out" | grep -q 'table.rec.html$'
 result $? "report: on a terminal, a page in FILE.html"
-on_terminal --html && has_page "$tmp/terminal/table.rec.html"
-result $? "report --html: on a terminal, a page in FILE.html"
 on_terminal --stdio --place cpu0 && [ ! -e "$tmp/terminal/table.rec.html" ] && tr -d '\r' <"$tmp/out" >"$tmp/plain" &&
 	cp "$tmp/plain" "$tmp/out" && is_table
 result $? "report --stdio: on a terminal, a table"
 
-for conflict in "--stdio --html" "--stdio -o -" "--html --place cpu0" "--cells 5" "--stdio --cells 5" "--html --text" \
+for conflict in "--stdio -o -" "-o - --place cpu0" "--cells 5" "--stdio --cells 5" "-o - --text" \
 	"--stdio --text" "--place cpu0 --text" "--json"; do
 	# shellcheck disable=SC2086 # words
 	refuses 2 conflicting_options "report: refuses $conflict" report $conflict "$tmp/table.rec"
 done
-refuses 2 conflicting_options "report --diff: refuses --html" report --diff --html "$tmp/table.rec" "$tmp/table.rec"
+refuses 2 conflicting_options "report --diff: refuses -o" report --diff -o - "$tmp/table.rec" "$tmp/table.rec"
+refuses 2 bad_option "report: has no --html" report --html "$tmp/table.rec"
 refuses 4 "no_such_place cpu7" "report: the table of a place that was not recorded" report --place cpu7 "$tmp/table.rec"
 "$n3stat" report "$tmp/table.rec" >/dev/full 2>"$tmp/err"
 [ $? -eq 1 ] && has_message cannot_write 'No space left on device'
