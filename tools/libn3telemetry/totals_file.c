@@ -54,11 +54,6 @@ bool total_replicate_key(unsigned int replicate, unsigned int index, char key[TO
 	return true;
 }
 
-const char *total_time_key(size_t index)
-{
-	return index < N3T_NR_TIME_KEYS ? n3t_time_keys[index] : NULL;
-}
-
 bool totals_file_read(struct source *source, const char *place, const char *file,
 		      const char **text)
 {

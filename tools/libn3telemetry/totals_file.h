@@ -27,8 +27,6 @@ unsigned int total_slots_code(unsigned int index);
  * that of its number of slices. Return: false if there is none with this index.
  */
 bool total_replicate_key(unsigned int replicate, unsigned int index, char key[TOTAL_KEY]);
-/* Keys of the file "time". Return: NULL after the last one. */
-const char *total_time_key(size_t index);
 
 /*
  * Reads a file as source_read() does; *text is NULL if it does not exist, as in an older module.

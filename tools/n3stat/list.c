@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat list: events, metrics, groups and counters, with or without the module. */
+/* n3stat list: events, metrics and groups, with or without the module. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,6 @@
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/totals_file.h"
 
 struct list_options {
 	struct options common;
@@ -24,8 +23,7 @@ struct list_options {
 
 static const char doc[] =
 	"List events (codes, names for perf, presence according to the PMU, current users: "
-	"groups, custom, anchors), metrics (units, formulas), groups, and counters (files in "
-	"counters/, totals, formulas); all kinds, or only one kind."
+	"groups, custom, anchors), metrics (units, formulas) and groups; all kinds, or only one."
 	"\vWorks without the module; events have no users then.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -39,10 +37,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		if (options->what)
 			die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
-		if (strcmp(arg, "events") && strcmp(arg, "metrics") && strcmp(arg, "groups") &&
-		    strcmp(arg, "counters"))
-			die(ERR_BAD_VALUE,
-			    "cannot list '%s'; write events, metrics, groups or counters", arg);
+		if (strcmp(arg, "events") && strcmp(arg, "metrics") && strcmp(arg, "groups"))
+			die(ERR_BAD_VALUE, "cannot list '%s'; write events, metrics or groups", arg);
 		options->what = arg;
 		return 0;
 	default:
@@ -272,47 +268,6 @@ static void list_groups(void)
 	}
 }
 
-static void print_total(const char *file, const char *key, const char *of)
-{
-	printf("%-23s  %-50s  %s\n", file, key, of);
-}
-
-/* Those of Topdown_L1 are the same for all of its metrics. */
-static void list_totals(int group, int metric)
-{
-	struct catalog_metric info = catalog_metric(metric);
-	bool of_slots = total_is_of_slots(metric);
-	char key[TOTAL_KEY];
-
-	if (of_slots && metric != catalog_member(group, 0))
-		return;
-	for (unsigned int i = 0; total_key(metric, i, key); i++)
-		print_total(catalog_group(group).file, key, !of_slots ? info.formula :
-			    catalog_event(catalog_find_code(total_slots_code(i))).name);
-}
-
-static void list_replicates(void)
-{
-	char key[TOTAL_KEY];
-
-	for (unsigned int i = 0; i < REPLICATES; i++)
-		for (unsigned int k = 0; total_replicate_key(i, k, key); k++)
-			print_total(REPLICATES_FILE, key, strchr(key, '_') + 1);
-}
-
-static void list_counters(void)
-{
-	const char *key;
-
-	print_total("file in " TOTALS_DIRECTORY "/", "total", "of");
-	for (size_t i = 0; (key = total_time_key(i)); i++)
-		print_total("time", key, strstr(key, "_ns") ? "-" : "CPU_CYCLES");
-	for (int i = 0; i < catalog_nr_groups(); i++)
-		for (size_t k = 0; k < catalog_group(i).nr_members; k++)
-			list_totals(i, catalog_member(i, k));
-	list_replicates();
-}
-
 static bool wants(const struct list_options *options, const char *what)
 {
 	return !options->what || !strcmp(options->what, what);
@@ -322,8 +277,7 @@ int command_list(int argc, char **argv)
 {
 	static const struct argp_child children[] = { { &options_source, 0, NULL, 0 }, { 0 } };
 	static const struct argp argp = {
-		NULL, parse_option, "[events | metrics | groups | counters]", doc, children,
-		NULL, NULL
+		NULL, parse_option, "[events | metrics | groups]", doc, children, NULL, NULL
 	};
 	struct list_options options = { .common = OPTIONS_DEFAULT };
 
@@ -338,9 +292,5 @@ int command_list(int argc, char **argv)
 		putchar('\n');
 	if (wants(&options, "groups"))
 		list_groups();
-	if (!options.what)
-		putchar('\n');
-	if (wants(&options, "counters"))
-		list_counters();
 	return EXIT_SUCCESS;
 }

@@ -259,7 +259,7 @@ _n3stat() {
 			words=$(_n3stat_options "$called")
 		else
 			case $called in
-			list) words="events metrics groups counters" ;;
+			list) words="events metrics groups" ;;
 			explain)
 				current=${current,,}
 				if [[ $current == 0x* ]]; then
