@@ -34,8 +34,6 @@ static const struct letter_habit habits[] = {
 	{ 0, NULL },
 };
 
-const char *argp_program_version;
-
 static char *version;
 
 static void free_version(void)

@@ -38,7 +38,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		if (options->what)
 			die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
 		if (strcmp(arg, "events") && strcmp(arg, "metrics") && strcmp(arg, "groups"))
-			die(ERR_BAD_VALUE, "cannot list '%s'; write events, metrics or groups", arg);
+			die(ERR_BAD_VALUE, "cannot list '%s'; write events, metrics or groups",
+			    arg);
 		options->what = arg;
 		return 0;
 	default:

@@ -68,7 +68,7 @@ static int places_width(const struct view *view)
 static size_t lead_width(const struct view *view)
 {
 	/* Marks replace column separators; the last one needs a column of its own. */
-	return (size_t)(view_times_width(view) + places_width(view)) + (view->interval != NULL);
+	return (size_t)(view_times_width(view) + places_width(view)) + !!view->interval;
 }
 
 /* Return: whether a header with every name in one line is too wide. */
