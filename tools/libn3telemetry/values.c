@@ -58,7 +58,8 @@ double value_error(const struct value *value)
 	return value->has_range ? (value->high - value->low) / 2 : 0;
 }
 
-int error_decimals(double error, int most)
+/* Return: how many decimals, up to @most, are not below the error. */
+static int error_decimals(double error, int most)
 {
 	double last = 1;
 	int decimals = 0;

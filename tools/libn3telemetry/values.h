@@ -46,11 +46,9 @@ struct values {
 
 struct value value_of_text(const char *text);
 double value_error(const struct value *value);
-/* Return: how many decimals, up to @most, are not below the error. */
-int error_decimals(double error, int most);
 /*
- * The same of a value. Without an error @most; if it is unknown, because of too few slices or a
- * useless interval, those of two digits.
+ * Return: how many decimals of a value, up to @most, are not below its error. Without an error
+ * @most; if it is unknown, because of too few slices or a useless interval, those of two digits.
  */
 int value_decimals(const struct value *value, int most);
 

@@ -93,8 +93,6 @@ void top_make_columns(struct top *top, const struct options *options);
 void top_free_columns(struct top *top);
 /* Names of all columns after "LEAD:"; the caller frees the text. */
 char *top_column_names(const struct top *top, const char *lead);
-/* Sorts by the argument of --sort; exits if there is no such column. */
-void top_sort_option(struct top *top, const char *key);
 /* Chooses the columns that fit the screen. */
 void top_fit_columns(struct top *top);
 /* Return: the number of files to read for the list. */
@@ -117,6 +115,8 @@ double top_theirs(const struct top *top, size_t place);
 void top_sort(struct top *top);
 /* Sorts by a column and scrolls to the first row. */
 void top_sort_by(struct top *top, size_t column, bool ascending);
+/* Sorts by the argument of --sort; exits if there is no such column. */
+void top_sort_option(struct top *top, const char *key);
 /* Selects the next row that is searched for: from the selected one on, or after it. */
 void top_search(struct top *top, int by);
 

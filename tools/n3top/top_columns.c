@@ -9,11 +9,9 @@
 #include <string.h>
 
 #include "cli/busy.h"
-#include "cli/errors.h"
 #include "cli/path_advice.h"
 #include "cli/telemetry.h"
 #include "lib/memory.h"
-#include "lib/suggest.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/rates.h"
@@ -165,37 +163,6 @@ char *top_column_names(const struct top *top, const char *lead)
 		names = longer;
 	}
 	return names;
-}
-
-static void __noreturn die_unknown(const struct top *top, const char *key)
-{
-	char *names = top_column_names(top, "; columns");
-	struct suggestion suggestion;
-
-	suggest_begin(&suggestion, key);
-	for (size_t i = 0; i < top->nr_columns; i++)
-		suggest_name(&suggestion, top->columns[i].key);
-	die(ERR_UNKNOWN_METRIC, "no column '%s'%s", key, suggest_end(&suggestion, names));
-}
-
-void top_sort_option(struct top *top, const char *key)
-{
-	bool ascending = *key == '+';
-	int metric;
-
-	key += *key == '+' || *key == '-';
-	metric = catalog_find_short_name(key);
-	if (metric >= 0)
-		key = catalog_metric_name(metric);
-	for (size_t i = 0; i < top->nr_columns; i++) {
-		if (strcasecmp(top->columns[i].key, key))
-			continue;
-		top_sort_by(top, i, ascending);
-		return;
-	}
-	if (metric < 0)
-		die_unknown(top, key);
-	die(ERR_METRIC_NOT_SHOWN, "cannot sort by '%s', which is not shown; add -m %s", key, key);
 }
 
 void top_label(const struct top *top, size_t place, char label[TOP_LABEL])
