@@ -29,6 +29,12 @@ rows_are()
 	return 1
 }
 
+# rows_are_only PLACE...: these are all. A screen may be captured while it is drawn: a test waits for this.
+rows_are_only()
+{
+	[ "$(rows)" = "$* " ]
+}
+
 # titles: of the columns after the bar
 titles()
 {
@@ -141,7 +147,7 @@ tm kill-server
 starts "'$n3stat' -r '$made' top -m branch_mpki,retiring -s +branch_mpki 0.3"
 within 60 "the columns" on_screen has_titles retir% branch_mpki bottleneck
 result $? "top -m: the columns are these metrics in the order of the module's files"
-rows_are system cpu0 cpu1 || rows_are cpu0 cpu1 cpu2
+within 60 "their order" on_screen rows_are cpu0 cpu1 cpu2
 result $? "top --sort +METRIC: the smallest is first"
 matches '^cpu3 .*\| +[0-9.]+ +4\.25 ' "top -m: the value is the file's estimate"
 tm kill-server
@@ -262,7 +268,8 @@ runs()
 	pid=$(cat "$tmp/pid")
 }
 
-# changes REGEX: the processes and CPU times change between two updates, of which a line then has REGEX
+# changes REGEX: the processes and CPU times change between two updates, of which a line then has REGEX;
+# top is stopped after that one
 changes()
 {
 	regex=$1
@@ -272,6 +279,7 @@ changes()
 	kill -CONT "$pid"
 	within 60 "'$1' on the screen" on_screen grep -Eq -- "$1"
 	result $? "$2"
+	holds "$pid"
 }
 
 totals=
@@ -289,7 +297,7 @@ runs --pid 200 6
 shows 'by theirs, largest$' "top --pid: sorts by their share"
 shows '^n3stat top .* 0 places' "top --pid: has no rows while they do not run"
 changes '^cpu1 ' "top --pid: has the CPU where they run"
-rows_are cpu1 cpu3 && [ "$(rows | wc -w)" -eq 2 ]
+within 60 "two rows" on_screen rows_are_only cpu1 cpu3
 result $? "top --pid: has only their CPUs, that with the largest share first"
 has_titles theirs front% back% bad% retir% ipc busy GHz Gi/s
 result $? "top --pid: has a column of their share"
@@ -300,7 +308,9 @@ tm kill-server
 
 runs --sort busy 6
 changes '^cpu3 .* 100 +- +-( |$)' "top: has the busy time of a CPU"
-rows_are cpu3 && matches '^cpu0 .* 50 +- +-( |$)' "top --sort busy: the busiest is first"
+within 60 "their order" on_screen rows_are_only cpu3 cpu0 system cpu1 cpu2
+result $? "top --sort busy: the busiest is first"
+matches '^cpu0 .* 50 +- +-( |$)' "top: has the busy time of the next CPU"
 tm kill-server
 
 totals=yes
@@ -313,7 +323,7 @@ totals 0
 runs --sort ghz 6
 # busy all of the time: 2.5e9 cycles a second are 2.5 GHz
 changes '^cpu3 .* 100 +2\.50 +3\.75( |$)' "top: has the frequency and the instructions per second of a CPU"
-rows | grep -Eq '^(system )?cpu3 ' && titles | grep -q ' busy GHz Gi/s'
+within 60 "their order" on_screen rows_are system cpu3 && titles | grep -q ' busy GHz Gi/s'
 result $? "top --sort ghz: the CPU with a frequency is first"
 matches '^cpu0 .* 50 +- +-( |$)' "top: unknown ones are words"
 tm kill-server
