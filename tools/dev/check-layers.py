@@ -23,7 +23,7 @@ KERNEL = "tools/include"
 SEARCHED = ["tools", MODULE, "."]
 
 # Folders that a folder may include in addition to itself. Programs do not include each other.
-PROGRAM = ["tools/lib", "tools/libn3telemetry", "tools/libspe", "tools/cli"]
+PROGRAM = ["tools/lib", "tools/libn3telemetry", "tools/reader"]
 ALLOWED = {
     LIBN3T: [],
     STATS: [LIBN3T],
@@ -33,14 +33,14 @@ ALLOWED = {
     "tools/lib": [],
     "tools/libspe": [],
     "tools/libn3telemetry": ["tools/lib", LIBN3T, STATS],
-    "tools/cli": ["tools/lib", "tools/libn3telemetry", "tools/libspe"],
+    "tools/reader": ["tools/lib", "tools/libn3telemetry"],
     "tools/n3stat": PROGRAM,
     "tools/n3top": PROGRAM,
     "tools/n3rec": PROGRAM,
-    "tools/n3spe": PROGRAM,
+    "tools/n3spe": ["tools/lib", "tools/libspe"],
     "tools/n3check": PROGRAM + [LIBN3T],
     "tools/n3exporter": PROGRAM,
-    "tools/dev": ["tools/libn3telemetry", "tools/cli", LIBN3T, STATS],
+    "tools/dev": ["tools/libn3telemetry", "tools/reader", "tools/n3spe", LIBN3T, STATS],
 }
 
 # the only header of the module for the simulator

@@ -344,7 +344,10 @@ static const struct {
 } advices[] = {
 #define ADVICE_ROW(id, subject, kind, condition, text, source) \
 	{ #id, #subject, #kind, #condition, text, source },
-#include "cli/advice.def.h"
+#include "reader/advice.def.h"
+#define FIX(id, text, source) \
+	{ #id, "spe_info", "FIX", "ALWAYS", text, source },
+#include "n3spe/fixes.def.h"
 };
 
 static const struct {
@@ -475,7 +478,7 @@ static void write_advice(void)
 {
 	unsigned int i;
 
-	puts(".. Made by tools/dev/gen-docs.sh from tools/cli/advice.def.h and, in");
+	puts(".. Made by tools/dev/gen-docs.sh from tools/reader/advice.def.h and, in");
 	puts(".. tools/libn3telemetry, levels.def.h and sources.def.h. Change those, not");
 	puts(".. this file.");
 	heading("Advice and its sources", '=');

@@ -307,3 +307,16 @@ int arguments_split(int argc, char **argv, char ***command)
 	}
 	return argc;
 }
+
+double arguments_seconds(const char *what, const char *arg)
+{
+	double seconds;
+	char *end;
+
+	seconds = strtod(arg, &end);
+	/* strtod() also accepts inf, nan, 0x10 and 1e9 */
+	if (strspn(arg, "0123456789.") != strlen(arg) || end == arg || *end ||
+	    seconds < 0.01 || seconds > 1e6)
+		die(ERR_BAD_VALUE, "bad %s '%s'; write seconds, 0.01 to 1000000", what, arg);
+	return seconds;
+}

@@ -34,4 +34,7 @@ int arguments_split(int argc, char **argv, char ***command);
  */
 int arguments_first(const struct argp *argp, int argc, char **argv);
 
+/* Return: the seconds of an argument, 0.01 to 1000000; exits if it is no such number. */
+double arguments_seconds(const char *what, const char *arg);
+
 #endif

@@ -9,11 +9,15 @@
 #define __noreturn		__attribute__((__noreturn__))
 #define __printf(a, b)		__attribute__((__format__(printf, a, b)))
 
-/* Exit statuses of any program; 1 is that of all other errors. */
+/* Exit statuses, documented in n3stat(1); 1 is that of all other errors. */
 enum exit_code {
 	EXIT_OTHER = 1,		/* reading or writing failed */
 	EXIT_BAD_USAGE = 2,
+	EXIT_NO_MODULE = 3,
+	EXIT_NO_PLACE = 4,	/* no such CPU, node, process or cgroup */
+	EXIT_NO_NAME = 5,	/* no such group, event, ... */
 	EXIT_DENIED = 6,
+	EXIT_FINDINGS = 7,	/* doctor, spe info or selftest found something wrong */
 	EXIT_NOT_EXECUTABLE = 126,	/* as in env(1) */
 	EXIT_NO_COMMAND = 127,
 };

@@ -40,3 +40,11 @@ char *value_of_key(const char *lines, const char *key)
 
 	return value ? format_string("%.*s", (int)len, value) : NULL;
 }
+
+bool key_has(const char *lines, const char *key, const char *value)
+{
+	size_t len;
+	const char *found = find_value(lines, key, &len);
+
+	return found && len == strlen(value) && !strncmp(found, value, len);
+}

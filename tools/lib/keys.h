@@ -12,5 +12,7 @@ bool words_have(const char *words, const char *word, size_t len);
 const char *find_value(const char *lines, const char *key, size_t *len);
 /* The same as a copy, which the caller frees. */
 char *value_of_key(const char *lines, const char *key);
+/* Return: whether the key has this value. */
+bool key_has(const char *lines, const char *key, const char *value);
 
 #endif

@@ -16,17 +16,14 @@ const char *other_core_of(const char *spec, size_t *len)
 	return core && memmem(core, *len, MARK, strlen(MARK)) ? core : NULL;
 }
 
+bool spec_is_simulated(const char *spec)
+{
+	return key_has(spec, "simulated", "1");
+}
+
 bool pmu_is_simulated(const char *pmu)
 {
 	return !strncmp(pmu, "n3_sim", 6) || strstr(pmu, " n3_sim");
-}
-
-bool spec_is_simulated(const char *spec)
-{
-	size_t len;
-	const char *value = find_value(spec, "simulated", &len);
-
-	return value && len == 1 && *value == '1';
 }
 
 const struct about *source_about(struct source *source)

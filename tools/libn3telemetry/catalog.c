@@ -50,8 +50,6 @@ static const struct {
 	{ N3T_METRIC_retiring, "retiring", "retir" },
 };
 
-const char catalog_version[] = N3T_VERSION;
-
 bool catalog_init(void)
 {
 	return !n3t_spec_init() && !n3t_formula_init();

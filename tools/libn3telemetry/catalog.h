@@ -74,7 +74,4 @@ bool catalog_has_member(int group, int metric);
 const char *catalog_word(size_t index);
 bool catalog_is_word(const char *text);
 
-/* Version of the module's sources this program was built from. */
-extern const char catalog_version[];
-
 #endif

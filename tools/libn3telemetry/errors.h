@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Errors of this library and their exit statuses. */
+/* Errors of this library. */
 #ifndef LIBN3TELEMETRY_ERRORS_H
 #define LIBN3TELEMETRY_ERRORS_H
 
 #include "lib/errors.h"
-
-/* Documented in n3stat(1), as those of lib/errors.h. */
-enum {
-	EXIT_NO_MODULE = 3,
-	EXIT_NO_PLACE = 4,	/* no such CPU, node, process or cgroup */
-	EXIT_NO_NAME = 5,	/* no such metric, group or event */
-};
 
 #define ERROR(name, id, status, meaning)	extern const struct error_kind ERR_##name[1];
 #include "libn3telemetry/errors.def.h"

@@ -70,42 +70,6 @@ bool place_parse(const char *name, struct place *place)
 	return false;
 }
 
-/* Return: 0, -EINVAL or -ERANGE, as in place_list_parse(). */
-static int parse_number(const char **pos, unsigned long *number)
-{
-	char *end;
-
-	if (!isdigit((unsigned char)**pos))
-		return -EINVAL;
-	*number = strtoul(*pos, &end, 10);
-	*pos = end;
-	return *number < MAX_PLACES ? 0 : -ERANGE;
-}
-
-int place_list_parse(const char *list, bool *wanted)
-{
-	unsigned long first, last;
-	int ret;
-
-	do {
-		ret = parse_number(&list, &first);
-		if (ret)
-			return ret;
-		last = first;
-		if (*list == '-') {
-			list++;
-			ret = parse_number(&list, &last);
-		}
-		if (ret)
-			return ret;
-		if (last < first || (*list && *list != ','))
-			return -EINVAL;
-		for (; first <= last; first++)
-			wanted[first] = true;
-	} while (*list++);
-	return 0;
-}
-
 bool places_add_one(struct places *places, struct place place)
 {
 	struct place *v = reallocarray(places->v, places->nr + 1, sizeof(*v));

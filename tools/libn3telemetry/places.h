@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define MAX_PLACES	8192	/* per kind; the kernel's limit is lower */
+#include "lib/cpu_list.h"
+
+#define MAX_PLACES	MAX_CPUS	/* per kind */
 
 enum scope {
 	SCOPE_CPU,
@@ -31,12 +33,6 @@ struct source;
 const char *scope_title(enum scope scope);
 struct place place_make(enum scope scope, unsigned int id);
 bool place_parse(const char *name, struct place *place);
-
-/*
- * Sets the elements of @wanted (MAX_PLACES) that a list in the kernel's format, such as
- * 0-3,8, has. Return: 0, -EINVAL if it is malformed, -ERANGE if a number is too large.
- */
-int place_list_parse(const char *list, bool *wanted);
 
 /*
  * Adds the source's places of a scope: all, or the @wanted ones of MAX_PLACES. Return: false if

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/disk.h"
+#include "lib/machine.h"
 #include "source.h"
 
 /* EPERM is from the check of the module, EACCES from the mode of a copy or a security module. */

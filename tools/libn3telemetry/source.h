@@ -15,8 +15,6 @@
 #include "open_files.h"
 #include "values.h"
 
-#define SOURCE_DEFAULT	"/sys/kernel/n3_telemetry"
-
 /* A sysfs file is at most one page, and an arm64 page at most 64 KiB. */
 #define SOURCE_MAX_TEXT	65536
 

@@ -3,7 +3,7 @@
  * WORD_TEXT(<word reported instead of a number>, <meaning>)
  *
  * One for every word of the module, checked by a test; then the words of errors and paths.
- * Remedies are in cli/advice.def.h.
+ * Remedies are in reader/advice.def.h.
  */
 WORD_TEXT(offline, "The CPU is offline.")
 WORD_TEXT(disabled,

@@ -10,25 +10,6 @@
 #define ATOMIC		0x04
 #define STORE		0x01
 
-/*
- * Arm cores whose manuals list the same data sources. Other vendors assign other meanings to the
- * same values.
- */
-bool spe_knows_core(uint64_t midr)
-{
-	static const uint32_t models[] = {
-		0x4100d0c0, 0x4100d490, 0x4100d8e0,		/* Neoverse N1, N2, N3 */
-		0x4100d400, 0x4100d4f0,				/* Neoverse V1, V2 */
-		0x4100d4c0, 0x4100d4e0, 0x4100d850,		/* Cortex-X1C, X3, X925 */
-		0x4100d810, 0x4100d890, 0x4100d870,		/* Cortex-A720, A720AE, A725 */
-	};
-
-	for (size_t i = 0; i < sizeof(models) / sizeof(*models); i++)
-		if (SPE_MIDR_MODEL(midr) == models[i])
-			return true;
-	return false;
-}
-
 const char *spe_source_name(uint64_t source)
 {
 	static const char * const names[] = {

@@ -239,17 +239,7 @@ static inline bool spe_saturated(uint16_t value, unsigned int bits)
 	return value == (1u << bits) - 1;
 }
 
-/* Implementer and part of MIDR_EL1, without variant and revision. */
-#define SPE_MIDR_MODEL(midr)	((midr) & 0xff00fff0)
-
-/**
- * spe_knows_core() - whether the core's implementation defined values (data sources, event 12)
- * have the same meaning as on Neoverse N3
- * @midr: its MIDR_EL1; 0 if unknown, which matches no core
- */
-bool spe_knows_core(uint64_t midr);
-
-/** spe_source_name() - name of a data source on cores known to spe_knows_core(), else NULL */
+/** spe_source_name() - name of a data source of Neoverse cores, else NULL */
 const char *spe_source_name(uint64_t source);
 
 /** spe_is_load(), spe_is_store() - both are true for an atomic */

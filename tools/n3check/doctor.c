@@ -2,13 +2,14 @@
 /* n3stat doctor: why sampling fails or counts are missing, and how to fix it. */
 #include <stdlib.h>
 
-#include "cli/errors.h"
-#include "cli/finding.h"
-#include "cli/machine_choice.h"
 #include "commands.h"
 #include "doctor.h"
 #include "lib/arguments.h"
+#include "lib/finding.h"
 #include "lib/json.h"
+#include "lib/machine_choice.h"
+#include "reader/advice.h"
+#include "reader/errors.h"
 
 static const char doc[] =
 	"Find out why n3_telemetry does not count, or not everything: the CPU, the module, its "
@@ -68,9 +69,9 @@ static void examine_json(const struct machine *machine)
 {
 	json_object *object = json_object_new_object(), *findings = json_object_new_array();
 
-	finding_collect(findings);
+	findings_collect(findings);
 	examine(machine);
-	finding_collect(NULL);
+	findings_collect(NULL);
 	json_add(object, "schema", json_object_new_string(SCHEMA));
 	json_add(object, "simulated", json_of_simulated(machine));
 	json_add(object, "findings", findings);
@@ -88,10 +89,11 @@ int command_doctor(int argc, char **argv)
 
 	arguments_parse(&argp, argc, argv, 0, &options);
 	machine_open(&options.choice, &machine);
+	findings_start(advice_fix);
 	if (options.json)
 		examine_json(&machine);
 	else
 		examine(&machine);
 	machine_close(&machine);
-	return finding_worst() == FINDING_ERROR ? EXIT_FINDINGS : EXIT_SUCCESS;
+	return findings_worst() == FINDING_ERROR ? EXIT_FINDINGS : EXIT_SUCCESS;
 }

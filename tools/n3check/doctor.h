@@ -3,7 +3,7 @@
 #ifndef N3CHECK_DOCTOR_H
 #define N3CHECK_DOCTOR_H
 
-#include "cli/machine.h"
+#include "lib/machine.h"
 
 /* Smallest number of programmable counters that the core is built with. */
 #define FULL_BUDGET	6

@@ -5,15 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/advice.h"
-#include "cli/finding.h"
 #include "doctor.h"
+#include "lib/cpu_list.h"
+#include "lib/finding.h"
 #include "lib/keys.h"
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "lib/text.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/places.h"
+#include "reader/advice.h"
 
 /* With the PMU to itself, a slice costs a tenth of it. */
 #define SLOW_NS		50000
@@ -212,48 +213,6 @@ static void take_census(const struct machine *machine, struct census *census)
 	free_names(names);
 }
 
-/* Parses a list in the kernel's format, 0-3,8. Return: false if malformed. */
-static bool parse_list(const char *list, bool *in)
-{
-	unsigned long first, last;
-	char *end;
-
-	for (;; list = end + 1) {
-		first = strtoul(list, &end, 10);
-		last = first;
-		if (end != list && *end == '-') {
-			list = end + 1;
-			last = strtoul(list, &end, 10);
-		}
-		if (end == list || last >= MAX_PLACES || (*end && !strchr(",\n", *end)))
-			return false;
-		for (; first <= last; first++)
-			in[first] = true;
-		if (*end != ',')
-			return true;
-	}
-}
-
-/* The caller frees the text. */
-static char *format_list(const bool *in)
-{
-	char *list = xstrdup("");
-	unsigned int first, last;
-
-	for (first = 0; first < MAX_PLACES; first = last + 1) {
-		last = first;
-		if (!in[first])
-			continue;
-		while (last + 1 < MAX_PLACES && in[last + 1])
-			last++;
-		if (last > first)
-			append_text(&list, ",", "%u-%u", first, last);
-		else
-			append_text(&list, ",", "%u", first);
-	}
-	return list;
-}
-
 enum cause { NOT_CHOSEN, ISOLATED, NOT_COVERED, NR_CAUSES };
 
 static void report_cause(enum cause cause, unsigned int nr, const bool *wanted)
@@ -273,7 +232,7 @@ static void report_cause(enum cause cause, unsigned int nr, const bool *wanted)
 	if (!nr)
 		return;
 	if (cause != NOT_COVERED) {
-		list = format_list(wanted);
+		list = cpu_list_text(wanted);
 		command = format_string("echo %s > " SETTINGS "cpus", list);
 		free(list);
 	}
@@ -290,14 +249,14 @@ static void report_disabled(const struct machine *machine, const struct census *
 	enum cause causes[MAX_PLACES];
 
 	module_read(machine, "cpus", text, sizeof(text));
-	if (!parse_list(text, wanted))
+	if (cpu_list_parse(text, wanted))
 		return;
 	machine_read(machine, "/sys/devices/system/cpu/isolated", text, sizeof(text));
-	parse_list(text, isolated);
+	cpu_list_parse(text, isolated);
 	machine_read(machine, "/sys/devices/system/cpu/nohz_full", text, sizeof(text));
-	parse_list(text, isolated);
+	cpu_list_parse(text, isolated);
 	machine_read(machine, "/sys/fs/cgroup/cpuset.cpus.isolated", text, sizeof(text));
-	parse_list(text, isolated);
+	cpu_list_parse(text, isolated);
 	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++) {
 		causes[cpu] = wanted[cpu] ? NOT_COVERED : isolated[cpu] ? ISOLATED : NOT_CHOSEN;
 		nr[causes[cpu]] += census->disabled[cpu];

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/finding.h"
 #include "doctor.h"
+#include "lib/finding.h"
 #include "lib/memory.h"
 #include "lib/names.h"
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/finding.h"
-#include "cli/machine_kernel.h"
 #include "doctor.h"
+#include "lib/finding.h"
+#include "lib/machine_kernel.h"
 #include "lib/memory.h"
 #include "lib/names.h"
 

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/finding.h"
-#include "cli/machine_choice.h"
-#include "cli/machine_kernel.h"
-#include "cli/privilege.h"
 #include "doctor.h"
+#include "lib/finding.h"
+#include "lib/machine_choice.h"
+#include "lib/machine_kernel.h"
 #include "lib/memory.h"
 #include "lib/names.h"
+#include "lib/privilege.h"
 #include "lib/text.h"
 
 #define MAX_LINE	256	/* exceeds the kernel's lines */

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/finding.h"
-#include "cli/notices.h"
 #include "doctor.h"
+#include "lib/finding.h"
 #include "lib/keys.h"
 #include "lib/memory.h"
 #include "lib/text.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
+#include "reader/notices.h"
 
 #define MAX_NAMED	4	/* groups, metrics */
 #define MAX_SHOWN	200	/* characters of an event list */

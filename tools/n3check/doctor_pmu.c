@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/advice.h"
-#include "cli/finding.h"
-#include "cli/machine_kernel.h"
 #include "doctor.h"
+#include "lib/finding.h"
 #include "lib/keys.h"
+#include "lib/machine_kernel.h"
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "lib/text.h"
 #include "libn3telemetry/about.h"
+#include "reader/advice.h"
 
 #define MAX_NAMED	4	/* events */
 #define PARTITION	"reserved_host_counters="

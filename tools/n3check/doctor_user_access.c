@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/finding.h"
 #include "doctor.h"
+#include "lib/finding.h"
 
 /* The file that a check reads; the next one overwrites it. */
 static char text[MACHINE_MAX_TEXT];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3check: checks of a machine before its values are trusted. */
-#include "cli/program.h"
 #include "commands.h"
 #include "lib/memory.h"
+#include "lib/program.h"
+#include "reader/telemetry.h"
 
 static const struct program_command commands[] = {
 	{ "doctor", command_doctor },
@@ -23,5 +24,6 @@ static const struct program program = {
 int main(int argc, char **argv)
 {
 	program_start(argc, argv);
+	telemetry_start();
 	return program_run(&program, argc, argv);
 }

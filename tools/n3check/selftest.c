@@ -5,13 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/errors.h"
-#include "cli/machine_kernel.h"
 #include "commands.h"
 #include "lib/arguments.h"
+#include "lib/cpu_list.h"
+#include "lib/machine.h"
+#include "lib/machine_kernel.h"
+#include "lib/program.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/source.h"
+#include "reader/errors.h"
 #include "selftest_cpus.h"
 #include "selftest_perf.h"
 #include "selftest_report.h"
@@ -116,7 +119,7 @@ static void describe_machine(struct selftest_report *report)
 
 	selftest_choose_sizes(&sizes, 0);
 	report->page = sizes.page;
-	snprintf(report->version, sizeof(report->version), "%s", catalog_version);
+	snprintf(report->version, sizeof(report->version), "%s", program_version);
 	snprintf(report->kernel, sizeof(report->kernel), "%s", release);
 	snprintf(report->guest, sizeof(report->guest), "%s", guest ? guest : "");
 	free(release);
@@ -142,7 +145,7 @@ static void test_cpu(struct selftest_report *report, unsigned int number)
 static void run_here(const struct selftest *selftest, struct selftest_report *report)
 {
 	struct selftest_sizes sizes;
-	struct spe_cpus cpus;
+	struct cpus cpus;
 
 	if (!selftest_kernels_exist())
 		die(ERR_NOT_ARM, "these are not Arm CPUs: run it on the machine with the N3");
@@ -154,7 +157,7 @@ static void run_here(const struct selftest *selftest, struct selftest_report *re
 	describe_machine(report);
 	for (size_t i = 0; i < cpus.nr; i++)
 		test_cpu(report, cpus.v[i]);
-	spe_cpus_free(&cpus);
+	cpus_free(&cpus);
 }
 
 /* A report from another machine or hypervisor does not apply here. */

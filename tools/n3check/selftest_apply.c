@@ -8,13 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/errors.h"
-#include "cli/privilege.h"
 #include "lib/disk.h"
+#include "lib/machine.h"
 #include "lib/memory.h"
+#include "lib/privilege.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/source.h"
+#include "reader/errors.h"
 #include "selftest_cpus.h"
 #include "selftest_report.h"
 

@@ -6,13 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/errors.h"
-#include "cli/machine.h"
+#include "lib/cpu_list.h"
 #include "lib/keys.h"
+#include "lib/machine.h"
 #include "lib/memory.h"
 #include "libn3telemetry/places.h"
 #include "libn3telemetry/source.h"
 #include "libn3telemetry/values.h"
+#include "reader/errors.h"
 #include "selftest_cpus.h"
 #include "selftest_perf.h"
 
@@ -51,21 +52,15 @@ static bool are_same(const struct kind *a, const struct kind *b)
 	return a->midr == b->midr && !strcmp(a->pmu.name, b->pmu.name);
 }
 
-static void add(struct spe_cpus *cpus, unsigned int cpu)
-{
-	cpus->v = xreallocarray(cpus->v, cpus->nr + 1, sizeof(*cpus->v));
-	cpus->v[cpus->nr++] = cpu;
-}
-
-static void choose_one_of_each(struct spe_cpus *cpus, const struct spe_cpus *online,
+static void choose_one_of_each(struct cpus *cpus, const struct cpus *online,
 			       const char *root)
 {
 	struct kind *kinds = NULL;
-	struct spe_cpus isolated, nohz_full;
+	struct cpus isolated, nohz_full;
 
 	/* With no such CPUs, the files are empty or contain "(null)". */
-	spe_cpus_read(&isolated, CPUS "/isolated");
-	spe_cpus_read(&nohz_full, CPUS "/nohz_full");
+	cpus_read(&isolated, CPUS "/isolated");
+	cpus_read(&nohz_full, CPUS "/nohz_full");
 	for (size_t i = 0; i < online->nr; i++) {
 		struct kind kind = kind_of(online->v[i]);
 		size_t k = 0;
@@ -74,36 +69,36 @@ static void choose_one_of_each(struct spe_cpus *cpus, const struct spe_cpus *onl
 			continue;
 		while (k < cpus->nr && !are_same(&kinds[k], &kind))
 			k++;
-		if (k < cpus->nr || spe_cpus_has(&isolated, online->v[i]) ||
-		    spe_cpus_has(&nohz_full, online->v[i]))
+		if (k < cpus->nr || cpus_have(&isolated, online->v[i]) ||
+		    cpus_have(&nohz_full, online->v[i]))
 			continue;
 		kinds = xreallocarray(kinds, cpus->nr + 1, sizeof(*kinds));
 		kinds[cpus->nr] = kind;
-		add(cpus, online->v[i]);
+		cpus_add(cpus, online->v[i]);
 	}
 	free(kinds);
-	spe_cpus_free(&isolated);
-	spe_cpus_free(&nohz_full);
+	cpus_free(&isolated);
+	cpus_free(&nohz_full);
 	if (!cpus->nr)
 		die(ERR_NO_CPU_LEFT, "all CPUs are isolated or nohz_full%s: name one with --cpu",
 		    root ? " or not sampled" : "");
 }
 
-void selftest_choose_cpus(struct spe_cpus *cpus, const char *list,
+void selftest_choose_cpus(struct cpus *cpus, const char *list,
 			  const char *root)
 {
-	struct spe_cpus online;
+	struct cpus online;
 
-	*cpus = (struct spe_cpus) { 0 };
-	spe_cpus_online(&online);
+	*cpus = (struct cpus) { 0 };
+	cpus_online(&online);
 	if (list)
-		spe_cpus_take(cpus, list);
+		cpus_take(cpus, list);
 	else
 		choose_one_of_each(cpus, &online, root);
 	for (size_t i = 0; i < cpus->nr; i++)
-		if (!spe_cpus_has(&online, cpus->v[i]))
+		if (!cpus_have(&online, cpus->v[i]))
 			die(ERR_NO_SUCH_CPU, "CPU %u is not online", cpus->v[i]);
-	spe_cpus_free(&online);
+	cpus_free(&online);
 }
 
 static bool has_kind(const struct selftest_report *report, const struct kind *kind,
@@ -119,18 +114,18 @@ static bool has_kind(const struct selftest_report *report, const struct kind *ki
 
 bool selftest_covers(const struct selftest_report *report, const char *root)
 {
-	struct spe_cpus online;
+	struct cpus online;
 	bool covers = true;
 
 	if (strcmp(root, SOURCE_DEFAULT))
 		return true;
-	spe_cpus_online(&online);
+	cpus_online(&online);
 	for (size_t i = 0; i < online.nr && covers; i++) {
 		struct kind kind = kind_of(online.v[i]);
 
 		covers = has_kind(report, &kind, root) || !selftest_is_sampled(root, online.v[i]);
 	}
-	spe_cpus_free(&online);
+	cpus_free(&online);
 	return covers;
 }
 

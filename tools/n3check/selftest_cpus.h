@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cli/cpu_list.h"
-#include "cli/machine.h"
+#include "lib/cpu_list.h"
+#include "lib/machine.h"
 #include "selftest_kernels.h"
 #include "selftest_report.h"
 
@@ -16,7 +16,7 @@
  * isolated nor nohz_full and, with root (the directory of n3_telemetry), that it samples. Exits if
  * one is offline or no CPU remains.
  */
-void selftest_choose_cpus(struct spe_cpus *cpus, const char *list, const char *root);
+void selftest_choose_cpus(struct cpus *cpus, const char *list, const char *root);
 /*
  * Return: whether a report covers each kind of CPU that n3_telemetry samples here; true for a
  * directory other than the live module's.

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/errors.h"
 #include "lib/json.h"
 #include "lib/memory.h"
 #include "lib/plain.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
+#include "reader/errors.h"
 #include "selftest_cpus.h"
 #include "selftest_report.h"
 

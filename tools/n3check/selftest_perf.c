@@ -9,14 +9,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cli/cpu_list.h"
-#include "cli/privilege.h"
+#include "lib/cpu_list.h"
 #include "lib/disk.h"
 #include "lib/errors.h"
 #include "lib/files.h"
 #include "lib/keys.h"
+#include "lib/machine.h"
 #include "lib/memory.h"
 #include "lib/names.h"
+#include "lib/privilege.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/source.h"
 #include "selftest_perf.h"
@@ -42,10 +43,10 @@ static bool read_file(const char *pmu, const char *file, char *text, size_t size
 static bool counts_on(const char *pmu, unsigned int cpu)
 {
 	char *path = format_string("%s/%s/cpus", DEVICES, pmu);
-	struct spe_cpus cpus;
-	bool has = spe_cpus_read(&cpus, path) && spe_cpus_has(&cpus, cpu);
+	struct cpus cpus;
+	bool has = cpus_read(&cpus, path) && cpus_have(&cpus, cpu);
 
-	spe_cpus_free(&cpus);
+	cpus_free(&cpus);
 	free(path);
 	return has;
 }

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/errors.h"
 #include "collect.h"
 #include "lib/clock.h"
 #include "lib/keys.h"
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/totals_file.h"
+#include "reader/errors.h"
 
 #define DIGITS		"0123456789"
 #define MAX_DIGITS	40	/* of 128 bits */

@@ -7,20 +7,20 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/machine_kernel.h"
-#include "cli/machine.h"
-#include "cli/options.h"
-#include "cli/program.h"
-#include "cli/telemetry.h"
 #include "confine.h"
 #include "exporter.h"
 #include "lib/arguments.h"
 #include "lib/errors.h"
+#include "lib/machine.h"
+#include "lib/machine_kernel.h"
 #include "lib/memory.h"
+#include "lib/program.h"
 #include "lib/suggest.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/errors.h"
 #include "listen.h"
+#include "reader/options.h"
+#include "reader/telemetry.h"
 #include "server.h"
 #include "textfile.h"
 
@@ -128,7 +128,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->address = arg;
 		return 0;
 	case OPTION_INTERVAL:
-		arguments->interval = options_seconds("interval", arg);
+		arguments->interval = arguments_seconds("interval", arg);
 		return 0;
 	case OPTION_ONCE:
 		arguments->once = true;
@@ -225,8 +225,9 @@ int main(int argc, char **argv)
 	char version[64];
 
 	program_start(argc, argv);
+	telemetry_start();
 	errors_program = "n3-exporter";
-	snprintf(version, sizeof(version), "n3-exporter %s", catalog_version);
+	snprintf(version, sizeof(version), "n3-exporter %s", program_version);
 	argp_program_version = version;
 	arguments.selection.groups = xcalloc(catalog_nr_groups(), sizeof(bool));
 	arguments_parse(&argp, argc, argv, 0, &arguments);

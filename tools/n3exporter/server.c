@@ -17,12 +17,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "cli/errors.h"
 #include "lib/clock.h"
 #include "lib/errors.h"
 #include "lib/memory.h"
 #include "lib/signals.h"
 #include "listen.h"
+#include "reader/errors.h"
 #include "server.h"
 
 #define MAX_CONNECTIONS	64u

@@ -10,10 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/telemetry.h"
 #include "lib/errors.h"
 #include "lib/memory.h"
 #include "lib/signals.h"
+#include "reader/telemetry.h"
 #include "textfile.h"
 
 /* Counters may reveal the activity of other users: only the owner and the group can read them. */

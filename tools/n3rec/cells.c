@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cells.h"
-#include "cli/errors.h"
 #include "lib/memory.h"
+#include "reader/errors.h"
 #include "recording.h"
 
 #define FIRST_ROOM	64

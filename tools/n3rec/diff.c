@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/errors.h"
 #include "diff.h"
 #include "lib/memory.h"
+#include "reader/errors.h"
 
 #define ALL_POINTS	100	/* maximum error of a difference of percentages */
 #define MAX_PARTS	8	/* of a recording */

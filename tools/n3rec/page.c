@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/html.h"
+#include "lib/html.h"
 #include "lib/memory.h"
 #include "page.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/html.h"
+#include "lib/html.h"
 #include "libn3telemetry/catalog.h"
 #include "page.h"
 

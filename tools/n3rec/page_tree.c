@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/advice.h"
-#include "cli/html.h"
+#include "lib/html.h"
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path.h"
 #include "libn3telemetry/texts.h"
 #include "page.h"
+#include "reader/advice.h"
 
 #define MAX_BELOW	16
 

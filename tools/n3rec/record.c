@@ -10,12 +10,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "cli/busy.h"
-#include "cli/errors.h"
-#include "cli/included.h"
-#include "cli/options.h"
-#include "cli/spe_usable.h"
-#include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/child.h"
@@ -24,6 +18,12 @@
 #include "lib/memory.h"
 #include "lib/text.h"
 #include "libn3telemetry/path_read.h"
+#include "reader/busy.h"
+#include "reader/errors.h"
+#include "reader/included.h"
+#include "reader/options.h"
+#include "reader/spe_usable.h"
+#include "reader/telemetry.h"
 #include "record_command.h"
 #include "record_output.h"
 #include "recording_writer.h"
@@ -85,7 +85,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		options->output = arg;
 		return 0;
 	case OPTION_SECONDS:
-		options->seconds = options_seconds("time", arg);
+		options->seconds = arguments_seconds("time", arg);
 		return 0;
 	case OPTION_PROC:
 		options->common.proc = arg;

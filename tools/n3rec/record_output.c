@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/errors.h"
 #include "lib/files.h"
 #include "lib/memory.h"
+#include "reader/errors.h"
 #include "record_output.h"
 
 /* A recorder holds the lock of its file. */

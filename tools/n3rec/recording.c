@@ -7,11 +7,11 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "cli/errors.h"
-#include "cli/telemetry.h"
 #include "lib/memory.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
+#include "reader/errors.h"
+#include "reader/telemetry.h"
 #include "recording.h"
 
 #define ROOM		4096	/* initial size of a line */

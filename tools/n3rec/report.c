@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/errors.h"
-#include "cli/options.h"
 #include "commands.h"
 #include "diff.h"
 #include "lib/arguments.h"
@@ -18,6 +16,8 @@
 #include "lib/streams.h"
 #include "lib/text.h"
 #include "page.h"
+#include "reader/errors.h"
+#include "reader/options.h"
 #include "recording.h"
 #include "table.h"
 

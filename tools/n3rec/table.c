@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/path_advice.h"
 #include "lib/memory.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
+#include "reader/path_advice.h"
 #include "table.h"
 
 static struct value mean_of(const struct summary *summary, const struct summary_cell *cell,

@@ -6,15 +6,30 @@
 #include <string.h>
 
 #include "checks.h"
-#include "cli/finding.h"
-#include "cli/machine_choice.h"
-#include "cli/machine_kernel.h"
-#include "cli/privilege.h"
+#include "lib/finding.h"
+#include "lib/machine_choice.h"
+#include "lib/machine_kernel.h"
 #include "lib/memory.h"
 #include "lib/names.h"
+#include "lib/privilege.h"
 #include "lib/text.h"
 
 #define DRIVER		"arm_spe_pmu"
+
+const char *spe_fix(const char *id)
+{
+	static const struct {
+		const char *id, *text;
+	} fixes[] = {
+#define FIX(id, text, source) { #id, text },
+#include "fixes.def.h"
+	};
+
+	for (size_t i = 0; i < NR(fixes); i++)
+		if (!strcmp(fixes[i].id, id))
+			return fixes[i].text;
+	return NULL;
+}
 
 /* Return: false if these are not Arm CPUs. */
 static bool check_cpus(const struct machine *machine)

@@ -5,6 +5,8 @@
 
 #include "machine.h"
 
+/* Return: the command or the change that mends a finding, NULL if there is none. */
+const char *spe_fix(const char *id);
 /* Reports the findings. */
 void spe_check(const struct machine *machine, const struct spe_machine *spe);
 /* Return: the minimum options of n3stat spe record with which it is permitted. */

@@ -3,7 +3,7 @@
 #ifndef N3SPE_COST_H
 #define N3SPE_COST_H
 
-#include "cli/machine.h"
+#include "lib/machine.h"
 
 /* Frequent enough for a profile, at tens rather than hundreds of MB/s. */
 #define SPE_PERIOD_DEFAULT	8192

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/errors.h"
 #include "commands.h"
+#include "errors.h"
 #include "file.h"
 #include "lib/arguments.h"
 #include "lib/memory.h"

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/errors.h"
+#include "errors.h"
 #include "file.h"
 #include "lib/files.h"
 #include "lib/memory.h"

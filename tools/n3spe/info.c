@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "checks.h"
-#include "cli/errors.h"
-#include "cli/finding.h"
-#include "cli/machine_choice.h"
 #include "commands.h"
 #include "cost.h"
+#include "errors.h"
 #include "lib/arguments.h"
+#include "lib/finding.h"
 #include "lib/json.h"
 #include "lib/keys.h"
+#include "lib/machine_choice.h"
 #include "lib/memory.h"
 #include "machine.h"
 
@@ -141,7 +141,7 @@ static bool print_text(struct info *info)
 	if (*info->spe.properties || info->spe.nr_devices)
 		putchar('\n');
 	spe_check(&info->machine, &info->spe);
-	usable = finding_worst() != FINDING_ERROR;
+	usable = findings_worst() != FINDING_ERROR;
 	if (usable)
 		print_cost(&info->cost, spe_permitted_target(&info->machine));
 	return usable;
@@ -220,10 +220,10 @@ static bool print_json(struct info *info)
 	json_object *findings = json_object_new_array();
 	bool usable;
 
-	finding_collect(findings);
+	findings_collect(findings);
 	spe_check(&info->machine, &info->spe);
-	finding_collect(NULL);
-	usable = finding_worst() != FINDING_ERROR;
+	findings_collect(NULL);
+	usable = findings_worst() != FINDING_ERROR;
 	for (unsigned int i = 0; i < info->spe.nr_devices; i++)
 		json_append(devices, device_object(&info->spe.devices[i]));
 	json_add(object, "simulated", json_of_simulated(&info->machine));
@@ -248,6 +248,7 @@ int spe_command_info(int argc, char **argv)
 
 	arguments_parse(&argp, argc, argv, 0, &info);
 	machine_open(&info.choice, &info.machine);
+	findings_start(spe_fix);
 	spe_machine_read(&info.machine, &info.spe);
 	spe_cost_estimate(&info.machine, min_interval(&info.spe),
 			  number_of(&info.spe, "max_record"), &info.cost);

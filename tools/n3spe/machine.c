@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/spe_usable.h"
+#include "lib/cpu_list.h"
 #include "lib/keys.h"
 #include "lib/memory.h"
 #include "lib/names.h"
-#include "libn3telemetry/places.h"
 #include "machine.h"
 
 /* A copy of a machine may hold escape sequences; the terminal must not interpret them. */
@@ -127,15 +126,15 @@ static void read_module(const struct machine *machine, struct spe_machine *spe)
 {
 	char **names = module_list(machine);
 	char text[sizeof(spe->properties)];
-	struct place place;
+	unsigned int cpu;
 
 	for (size_t i = 0; names[i]; i++) {
 		ssize_t len;
 		char *path;
 
-		if (!place_parse(names[i], &place) || place.scope != SCOPE_CPU)
+		if (!cpu_name_parse(names[i], &cpu))
 			continue;
-		path = format_string("%s/spe", place.name);
+		path = format_string("%s/spe", names[i]);
 		len = module_read(machine, path, text, sizeof(text));
 		if (len > 0) {
 			make_plain(text);

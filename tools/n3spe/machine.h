@@ -3,7 +3,7 @@
 #ifndef N3SPE_MACHINE_H
 #define N3SPE_MACHINE_H
 
-#include "cli/machine.h"
+#include "lib/machine.h"
 
 #define SPE_MAX_DEVICES		16
 #define SPE_MAX_REASONS		8

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3spe: single operations, sampled by the CPU's SPE; also run as "n3stat spe". */
-#include "cli/program.h"
 #include "commands.h"
+#include "lib/arguments.h"
 #include "lib/memory.h"
+#include "lib/program.h"
 
 static const struct program_command commands[] = {
 	{ "info", spe_command_info },
@@ -31,9 +32,17 @@ static const struct program program = {
 	.nr = NR(commands),
 };
 
+static const struct letter_habit habits[] = {
+	{ 'j', "json" },
+	{ 'm', "aux-size" },
+	{ 's', "seconds" },
+	{ 0, NULL },
+};
+
 int main(int argc, char **argv)
 {
 	program_start(argc, argv);
+	arguments_set_habits(habits);
 	if (argc)
 		argv[0] = (char *)"n3stat spe";
 	return program_choose(&program, argc, argv);

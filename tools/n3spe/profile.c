@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/errors.h"
 #include "commands.h"
 #include "edges.h"
+#include "errors.h"
 #include "lib/arguments.h"
 #include "lib/memory.h"
 #include "lib/plain.h"

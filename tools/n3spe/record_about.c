@@ -7,11 +7,12 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "lib/cpu_list.h"
 #include "lib/disk.h"
 #include "lib/errors.h"
+#include "lib/machine.h"
 #include "lib/memory.h"
-#include "libn3telemetry/catalog.h"
-#include "libn3telemetry/source.h"
+#include "lib/program.h"
 #include "record_session.h"
 
 static FILE *open_text(char **text, size_t *size)
@@ -44,7 +45,7 @@ static void print_machine(FILE *out)
 
 static void print_target(FILE *out, const struct spe_session *session)
 {
-	struct spe_cpus sampled = { 0 };
+	bool sampled[MAX_CPUS] = { false };
 	char *cpus;
 
 	if (session->on_exec)
@@ -53,16 +54,12 @@ static void print_target(FILE *out, const struct spe_session *session)
 		fprintf(out, "target process %d\n", session->options->pids[0]);
 	else
 		fputs("target cpus\n", out);
-	for (size_t i = 0; i < session->nr_rings; i++) {
-		if (!session->rings[i].pmu)
-			continue;
-		sampled.v = xreallocarray(sampled.v, sampled.nr + 1, sizeof(*sampled.v));
-		sampled.v[sampled.nr++] = session->rings[i].cpu;
-	}
-	cpus = spe_cpus_print(&sampled);
+	for (size_t i = 0; i < session->nr_rings; i++)
+		if (session->rings[i].pmu)
+			sampled[session->rings[i].cpu] = true;
+	cpus = cpu_list_text(sampled);
 	fprintf(out, "cpus %s\n", cpus);
 	free(cpus);
-	spe_cpus_free(&sampled);
 }
 
 static void print_clock(FILE *out, const struct spe_clock *clock)
@@ -89,7 +86,7 @@ char *spe_session_info(const struct spe_session *session)
 	size_t size;
 	FILE *out = open_text(&text, &size);
 
-	fprintf(out, "version 1\nn3stat %s\n", catalog_version);
+	fprintf(out, "version 1\nn3stat %s\n", program_version);
 	print_machine(out);
 	fprintf(out, "command %s\nperiod %" PRIu64 "\n", options->line, session->period);
 	if (pmu->min_interval)

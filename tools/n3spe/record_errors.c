@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/errors.h"
-#include "cli/privilege.h"
+#include "errors.h"
 #include "lib/disk.h"
 #include "lib/memory.h"
+#include "lib/privilege.h"
 #include "record_ring.h"
 
 static void read_sysctl(const char *name, char *text, size_t size)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/clock.h"
+#include "lib/cpu_list.h"
 #include "lib/memory.h"
 #include "record_session.h"
 #include "record_sink.h"
@@ -125,23 +126,23 @@ static void leave(struct spe_session *session, struct spe_ring *ring)
 /* Follows CPU hotplug; events of tasks migrate on their own. */
 static void follow_hotplug(struct spe_session *session, double now)
 {
-	struct spe_cpus online;
+	struct cpus online;
 	struct spe_ring *ring;
 	bool is_online;
 
 	if (session->nr_tasks || now - session->hotplug_looked < HOTPLUG_LOOK)
 		return;
 	session->hotplug_looked = now;
-	spe_cpus_online(&online);
+	cpus_online(&online);
 	for (size_t i = 0; i < session->nr_rings; i++) {
 		ring = &session->rings[i];
-		is_online = spe_cpus_has(&online, ring->cpu);
+		is_online = cpus_have(&online, ring->cpu);
 		if (ring->page && (!is_online || ring->is_dead))
 			leave(session, ring);
 		if (!ring->page && is_online)
 			open_again(session, ring);
 	}
-	spe_cpus_free(&online);
+	cpus_free(&online);
 }
 
 bool spe_session_round(struct spe_session *session, int timeout_ms)

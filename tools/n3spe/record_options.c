@@ -9,9 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/errors.h"
-#include "cli/options.h"
 #include "cost.h"
+#include "errors.h"
 #include "lib/arguments.h"
 #include "lib/memory.h"
 #include "libspe/spe.h"
@@ -63,6 +62,7 @@ static const struct {
 } events[] = {
 #define EVENT(bit, key, title)	{ bit, #key },
 #include "events.def.h"
+#include "lib/cpu_list.h"
 #undef EVENT
 };
 
@@ -174,8 +174,8 @@ static void add_pids(struct spe_record_options *options, const char *arg)
 
 static void add_cpus(struct spe_record_options *options, const char *arg)
 {
-	spe_cpus_free(&options->cpus);
-	spe_cpus_take(&options->cpus, arg);
+	cpus_free(&options->cpus);
+	cpus_take(&options->cpus, arg);
 }
 
 static void choose_timestamps(struct spe_record_options *options, const char *arg)
@@ -253,7 +253,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case OPT_SECONDS:
-		options->seconds = options_seconds("time", arg);
+		options->seconds = arguments_seconds("time", arg);
 		return 0;
 	case OPT_AUX_SIZE:
 		options->aux_size = parse_size(arg);
@@ -315,7 +315,7 @@ void spe_record_options_parse(struct spe_record_options *options, int argc, char
 
 void spe_record_options_free(struct spe_record_options *options)
 {
-	spe_cpus_free(&options->cpus);
+	cpus_free(&options->cpus);
 	free(options->pids);
 	free(options->line);
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "cli/cpu_list.h"
+#include "lib/cpu_list.h"
 
 #define SPE_MAX_TERMS		16
 
@@ -19,7 +19,7 @@ struct spe_term {
 };
 
 struct spe_record_options {
-	struct spe_cpus cpus;		/* of -C; empty: all */
+	struct cpus cpus;		/* of -C; empty: all */
 	pid_t *pids;			/* of -p */
 	size_t nr_pids;
 	char **command;			/* NULL: none */

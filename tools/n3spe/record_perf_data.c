@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "cli/errors.h"
+#include "errors.h"
 #include "lib/disk.h"
 #include "lib/memory.h"
 #include "record_session.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/cpu_list.h"
 #include "lib/disk.h"
 #include "lib/files.h"
 #include "lib/memory.h"
@@ -36,9 +37,9 @@ static void add_pmu(struct spe_pmus *pmus, const char *name)
 {
 	char *path = format_string("%s/%s/cpumask", DEVICES, name);
 	struct spe_pmu *pmu;
-	struct spe_cpus cpus;
+	struct cpus cpus;
 
-	if (spe_cpus_read(&cpus, path)) {
+	if (cpus_read(&cpus, path)) {
 		pmus->v = xreallocarray(pmus->v, pmus->nr + 1, sizeof(*pmus->v));
 		pmu = &pmus->v[pmus->nr++];
 		*pmu = (struct spe_pmu) {
@@ -68,7 +69,7 @@ void spe_pmus_free(struct spe_pmus *pmus)
 {
 	for (size_t i = 0; i < pmus->nr; i++) {
 		free(pmus->v[i].name);
-		spe_cpus_free(&pmus->v[i].cpus);
+		cpus_free(&pmus->v[i].cpus);
 	}
 	free(pmus->v);
 	*pmus = (struct spe_pmus) { 0 };
@@ -77,7 +78,7 @@ void spe_pmus_free(struct spe_pmus *pmus)
 const struct spe_pmu *spe_pmu_of(const struct spe_pmus *pmus, unsigned int cpu)
 {
 	for (size_t i = 0; i < pmus->nr; i++)
-		if (spe_cpus_has(&pmus->v[i].cpus, cpu))
+		if (cpus_have(&pmus->v[i].cpus, cpu))
 			return &pmus->v[i];
 	return NULL;
 }

@@ -6,7 +6,7 @@
 #include <linux/perf_event.h>
 #include <stdint.h>
 
-#include "cli/cpu_list.h"
+#include "lib/cpu_list.h"
 
 /*
  * Event attributes, with room for fields that the build's headers lack: config3 follows those of
@@ -23,7 +23,7 @@ union spe_attr {
 struct spe_pmu {
 	char *name;
 	uint32_t type;
-	struct spe_cpus cpus;
+	struct cpus cpus;
 	unsigned int min_interval;	/* operations, 0 if unknown */
 	unsigned int counter_bits;	/* of a latency, 0 if unknown */
 };

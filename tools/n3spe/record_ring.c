@@ -10,9 +10,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cli/errors.h"
-#include "cli/privilege.h"
+#include "errors.h"
 #include "lib/memory.h"
+#include "lib/privilege.h"
 #include "record_ring.h"
 
 #define DATA_SIZE	(256u << 10)

@@ -7,12 +7,12 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 
-#include "cli/errors.h"
 #include "cost.h"
+#include "errors.h"
+#include "lib/cpu_list.h"
 #include "lib/files.h"
 #include "lib/memory.h"
 #include "lib/names.h"
-#include "libn3telemetry/places.h"
 #include "record_session.h"
 #include "record_sink.h"
 
@@ -57,12 +57,12 @@ static void add_ring(struct spe_session *session, unsigned int cpu, const struct
 	session->nr_rings++;
 }
 
-static void check_cpus(const struct spe_session *session, const struct spe_cpus *online)
+static void check_cpus(const struct spe_session *session, const struct cpus *online)
 {
-	const struct spe_cpus *cpus = &session->options->cpus;
+	const struct cpus *cpus = &session->options->cpus;
 
 	for (size_t i = 0; i < cpus->nr; i++) {
-		if (!spe_cpus_has(online, cpus->v[i]))
+		if (!cpus_have(online, cpus->v[i]))
 			die(ERR_NO_SUCH_CPU, "CPU %u is offline or not there", cpus->v[i]);
 		if (!spe_pmu_of(&session->pmus, cpus->v[i]))
 			die(ERR_CPU_WITHOUT_SPE,
@@ -76,20 +76,20 @@ static void check_cpus(const struct spe_session *session, const struct spe_cpus 
  */
 static void add_rings(struct spe_session *session)
 {
-	const struct spe_cpus *wanted = &session->options->cpus;
+	const struct cpus *wanted = &session->options->cpus;
 	const struct spe_pmu *pmu;
-	struct spe_cpus online;
+	struct cpus online;
 
-	spe_cpus_online(&online);
+	cpus_online(&online);
 	check_cpus(session, &online);
-	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++) {
+	for (unsigned int cpu = 0; cpu < MAX_CPUS; cpu++) {
 		pmu = spe_pmu_of(&session->pmus, cpu);
-		if (wanted->nr && !spe_cpus_has(wanted, cpu))
+		if (wanted->nr && !cpus_have(wanted, cpu))
 			pmu = NULL;
-		if (pmu || spe_cpus_has(&online, cpu))
+		if (pmu || cpus_have(&online, cpu))
 			add_ring(session, cpu, pmu);
 	}
-	spe_cpus_free(&online);
+	cpus_free(&online);
 }
 
 void spe_session_prepare(struct spe_session *session, const struct spe_record_options *options)
@@ -129,13 +129,13 @@ void spe_session_add_threads(struct spe_session *session, pid_t pid)
 void spe_session_open(struct spe_session *session)
 {
 	struct spe_failure failure;
-	struct spe_cpus online;
+	struct cpus online;
 	struct spe_ring *ring;
 
-	spe_cpus_online(&online);
+	cpus_online(&online);
 	for (size_t i = 0; i < session->nr_rings; i++) {
 		ring = &session->rings[i];
-		if (!spe_cpus_has(&online, ring->cpu))
+		if (!cpus_have(&online, ring->cpu))
 			continue;
 		if (!spe_ring_open(ring, session->options, session->tasks, session->nr_tasks,
 				   session->on_exec, &failure))
@@ -143,7 +143,7 @@ void spe_session_open(struct spe_session *session)
 		if (!session->clock.is_known)
 			spe_clock_read(&session->clock, ring->page);
 	}
-	spe_cpus_free(&online);
+	cpus_free(&online);
 }
 
 void spe_session_free(struct spe_session *session)

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/errors.h"
 #include "cost.h"
+#include "errors.h"
+#include "lib/cores.h"
 #include "lib/memory.h"
 #include "recording.h"
 
@@ -226,7 +227,7 @@ static bool has_fixed_records(uint64_t midr)
 	static const uint32_t models[] = { 0x4100d0c0, 0x4100d490, 0x4100d8e0 };
 
 	for (size_t i = 0; i < NR(models); i++)
-		if (SPE_MIDR_MODEL(midr) == models[i])
+		if (MIDR_MODEL(midr) == models[i])
 			return true;
 	return false;
 }
@@ -438,8 +439,8 @@ uint64_t spe_recording_midr(const struct spe_recording *recording, int cpu)
 	const struct spe_cpu *of = find_cpu(recording, cpu);
 
 	for (size_t i = 1; cpu < 0 && i < recording->nr_cpus; i++)
-		if (SPE_MIDR_MODEL(recording->cpus[i].midr) !=
-		    SPE_MIDR_MODEL(recording->cpus[0].midr))
+		if (MIDR_MODEL(recording->cpus[i].midr) !=
+		    MIDR_MODEL(recording->cpus[0].midr))
 			return 0;
 	return of ? of->midr : 0;
 }
@@ -447,7 +448,7 @@ uint64_t spe_recording_midr(const struct spe_recording *recording, int cpu)
 bool spe_recording_is_known(const struct spe_recording *recording)
 {
 	for (size_t i = 0; i < recording->nr_cpus; i++)
-		if (!spe_knows_core(recording->cpus[i].midr))
+		if (!core_is_known(recording->cpus[i].midr))
 			return false;
 	return recording->nr_cpus;
 }

@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/errors.h"
-#include "cli/telemetry.h"
 #include "commands.h"
+#include "errors.h"
 #include "lib/arguments.h"
+#include "lib/cpu_list.h"
 #include "lib/memory.h"
 #include "lib/streams.h"
-#include "libn3telemetry/places.h"
 #include "report_sheets.h"
 
 #define TOP_DEFAULT	10
@@ -21,7 +20,7 @@ struct report_options {
 	const char *file, *root, *kallsyms, *page;
 	struct spe_lists lists;
 	struct spe_filter filter;
-	bool cpus[MAX_PLACES];
+	bool cpus[MAX_CPUS];
 	bool json, salvage;
 };
 
@@ -66,7 +65,7 @@ static void take_cpus(struct report_options *report, const char *arg)
 {
 	report->filter.cpus = report->cpus;
 	report->filter.nr_cpus = NR(report->cpus);
-	place_list_take(arg, SCOPE_CPU, report->cpus);
+	cpu_list_take(arg, "CPU", report->cpus);
 }
 
 static void take_order(struct report_options *report, const char *arg)

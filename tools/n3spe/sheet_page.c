@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/html.h"
+#include "lib/html.h"
 #include "sheet.h"
 
 #define CELL_MAX	64

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/cores.h"
 #include "lib/errors.h"
 #include "lib/memory.h"
 #include "summary.h"
@@ -26,7 +27,7 @@ static const struct {
 /* Core-specific meaning of a record's values. */
 struct meaning {
 	unsigned int bits;	/* of counters */
-	bool is_known;		/* see spe_knows_core() */
+	bool is_known;		/* see core_is_known() */
 	bool is_peer;
 	size_t source;		/* slot of the source */
 };
@@ -54,7 +55,7 @@ static struct meaning meaning_of(const struct spe_recording *recording,
 	const struct spe_record *record = sample->record;
 	struct meaning meaning = {
 		.bits = spe_recording_bits(recording, sample->cpu),
-		.is_known = spe_knows_core(spe_recording_midr(recording, sample->cpu)),
+		.is_known = core_is_known(spe_recording_midr(recording, sample->cpu)),
 	};
 
 	meaning.source = spe_source_slot(meaning.is_known, record->source);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/errors.h"
+#include "errors.h"
 #include "lib/memory.h"
 #include "symbols.h"
 #include "where.h"

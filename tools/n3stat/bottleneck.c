@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options.h"
-#include "cli/path_advice.h"
-#include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
+#include "lib/cpu_list.h"
 #include "lib/errors.h"
 #include "libn3telemetry/infer.h"
+#include "reader/options.h"
+#include "reader/path_advice.h"
+#include "reader/telemetry.h"
 
 /*
  * @several: a set of CPUs instead of a place
@@ -37,7 +38,7 @@ static void take_place(struct bottleneck_options *options, const char *arg)
 	if (place_parse(arg, &options->place))
 		return;
 	if (strncmp(arg, cpu, strlen(cpu)) ||
-	    place_list_parse(arg + strlen(cpu), options->cpus))
+	    cpu_list_parse(arg + strlen(cpu), options->cpus))
 		die(ERR_BAD_VALUE,
 		    "'%s' is not a place; write cpu3, cpu0-7,16, node0 or system (CPUs below %d)",
 		    arg, MAX_PLACES);

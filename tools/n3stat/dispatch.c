@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/program.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/errors.h"
 #include "lib/memory.h"
+#include "lib/program.h"
 #include "lib/suggest.h"
 
 /* Packages of commands that are programs of their own. */

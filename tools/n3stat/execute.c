@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/errors.h"
 #include "commands.h"
 #include "lib/limits.h"
 #include "lib/memory.h"
 #include "lib/signals.h"
+#include "reader/errors.h"
 
 /* Return: the directory of this program, which the caller frees, or NULL without /proc. */
 static char *own_directory(void)

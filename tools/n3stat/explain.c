@@ -5,10 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/advice.h"
-#include "cli/errors.h"
-#include "cli/options.h"
-#include "cli/spe_usable.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/memory.h"
@@ -19,6 +15,10 @@
 #include "libn3telemetry/path.h"
 #include "libn3telemetry/suggest.h"
 #include "libn3telemetry/texts.h"
+#include "reader/advice.h"
+#include "reader/errors.h"
+#include "reader/options.h"
+#include "reader/spe_usable.h"
 
 #define WIDTH	80
 

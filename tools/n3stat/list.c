@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options.h"
-#include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/disk.h"
@@ -15,6 +13,8 @@
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "libn3telemetry/catalog.h"
+#include "reader/options.h"
+#include "reader/telemetry.h"
 
 struct list_options {
 	struct options common;

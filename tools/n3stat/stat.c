@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/busy.h"
-#include "cli/errors.h"
-#include "cli/notices.h"
-#include "cli/options.h"
-#include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/clock.h"
@@ -20,6 +15,11 @@
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"
+#include "reader/busy.h"
+#include "reader/errors.h"
+#include "reader/notices.h"
+#include "reader/options.h"
+#include "reader/telemetry.h"
 #include "stat_who.h"
 
 struct stat_options {

@@ -5,9 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/errors.h"
-#include "cli/notices.h"
-#include "cli/telemetry.h"
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "lib/streams.h"
@@ -15,6 +12,9 @@
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"
+#include "reader/errors.h"
+#include "reader/notices.h"
+#include "reader/telemetry.h"
 #include "stat_who.h"
 
 #define WIDTH		80

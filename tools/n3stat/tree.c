@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/included.h"
-#include "cli/notices.h"
-#include "cli/options.h"
-#include "cli/path_advice.h"
-#include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/clock.h"
@@ -21,6 +16,11 @@
 #include "libn3telemetry/infer.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"
+#include "reader/included.h"
+#include "reader/notices.h"
+#include "reader/options.h"
+#include "reader/path_advice.h"
+#include "reader/telemetry.h"
 #include "stat_who.h"
 #include "tree_json.h"
 

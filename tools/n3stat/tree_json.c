@@ -2,14 +2,14 @@
 /* n3stat tree --json: the trees of all places, one object per round. */
 #include <stdlib.h>
 
-#include "cli/included.h"
-#include "cli/json_parts.h"
-#include "cli/notices.h"
-#include "cli/path_advice.h"
+#include "json_parts.h"
 #include "lib/json.h"
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
+#include "reader/included.h"
+#include "reader/notices.h"
+#include "reader/path_advice.h"
 #include "tree_json.h"
 
 #define SCHEMA	"n3stat-tree-1"

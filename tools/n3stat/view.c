@@ -6,9 +6,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/notices.h"
 #include "lib/terminal.h"
 #include "libn3telemetry/catalog.h"
+#include "reader/notices.h"
 #include "view.h"
 
 #define CELL_SIZE	(VALUE_TEXT + 8)

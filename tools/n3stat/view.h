@@ -3,11 +3,11 @@
 #ifndef N3STAT_VIEW_H
 #define N3STAT_VIEW_H
 
-#include "cli/included.h"
-#include "cli/options.h"
-#include "cli/proc_stat.h"
-#include "cli/who.h"
 #include "libn3telemetry/interval.h"
+#include "reader/included.h"
+#include "reader/options.h"
+#include "reader/proc_stat.h"
+#include "reader/who.h"
 
 /* Marks after a value: of the window among values of intervals, or none. */
 #define MARK_WINDOW	'*'

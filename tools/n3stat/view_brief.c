@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/notices.h"
-#include "cli/path_advice.h"
 #include "lib/memory.h"
 #include "lib/terminal.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
+#include "reader/notices.h"
+#include "reader/path_advice.h"
 #include "view.h"
 
 #define MIN_PLACES_WIDTH	4

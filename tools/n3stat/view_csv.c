@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/telemetry.h"
 #include "lib/memory.h"
+#include "reader/telemetry.h"
 #include "view.h"
 
 /* Quotes text that would end the field. */

@@ -2,7 +2,7 @@
 /* JSON view: one object per interval, one per line. */
 #include <stdlib.h>
 
-#include "cli/json_parts.h"
+#include "json_parts.h"
 #include "lib/json.h"
 #include "lib/memory.h"
 #include "lib/plain.h"

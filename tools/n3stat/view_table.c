@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/notices.h"
 #include "lib/terminal.h"
+#include "reader/notices.h"
 #include "view.h"
 
 /* Fits all words but the longest, "inconsistent", which widens the column. */

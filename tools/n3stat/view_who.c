@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/notices.h"
-#include "cli/path_advice.h"
 #include "lib/memory.h"
 #include "lib/plain.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"
+#include "reader/notices.h"
+#include "reader/path_advice.h"
 #include "view.h"
 
 #define WIDTH		80

@@ -5,14 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/busy.h"
-#include "cli/telemetry.h"
 #include "lib/arguments.h"
 #include "lib/clock.h"
 #include "lib/errors.h"
 #include "lib/memory.h"
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"
+#include "reader/busy.h"
+#include "reader/telemetry.h"
 #include "top.h"
 
 static const char doc[] =

@@ -5,11 +5,11 @@
 
 #include <stdint.h>
 
-#include "cli/included.h"
-#include "cli/options.h"
-#include "cli/who.h"
 #include "libn3telemetry/path.h"
 #include "libn3telemetry/snapshot.h"
+#include "reader/included.h"
+#include "reader/options.h"
+#include "reader/who.h"
 #include "top_screen.h"
 
 #define TOP_NO_TREE	SIZE_MAX

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/busy.h"
-#include "cli/path_advice.h"
-#include "cli/telemetry.h"
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/rates.h"
+#include "reader/busy.h"
+#include "reader/path_advice.h"
+#include "reader/telemetry.h"
 #include "top.h"
 
 #define LABEL_WIDTH	8

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/busy.h"
-#include "cli/notices.h"
-#include "cli/telemetry.h"
 #include "lib/memory.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
+#include "reader/busy.h"
+#include "reader/notices.h"
+#include "reader/telemetry.h"
 #include "top.h"
 #include "top_lines.h"
 

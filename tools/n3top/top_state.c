@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/errors.h"
-#include "cli/path_advice.h"
 #include "lib/memory.h"
 #include "lib/suggest.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"
+#include "reader/errors.h"
+#include "reader/path_advice.h"
 #include "top.h"
 
 const char * const top_bars[TOP_NR_BARS] = {

@@ -17,16 +17,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/errors.h"
-#include "cli/finding.h"
-#include "cli/telemetry.h"
 #include "fuzz.h"
+#include "lib/finding.h"
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "n3rec/diff.h"
 #include "n3rec/page.h"
 #include "n3rec/recording.h"
 #include "n3stat/commands.h"
+#include "reader/errors.h"
+#include "reader/telemetry.h"
 
 #define BATCH		1000
 #define TIMEOUT		300	/* seconds for a batch, which normally takes a few */
@@ -259,7 +259,7 @@ static void try_machine(void)
 
 	fuzz_machine_make();
 	/* A refused input may have left it on. */
-	finding_collect(NULL);
+	findings_collect(NULL);
 	if (fuzz_below(3) == 0) {
 		argv[1] = "spe";
 		argv[argc++] = "info";

@@ -2,14 +2,14 @@
 /* Commands of other programs, for the fuzzer in its own process: replaces n3stat/execute.c. */
 #include <string.h>
 
-#include "cli/errors.h"
-#include "cli/program.h"
 #include "lib/memory.h"
+#include "lib/program.h"
 #include "n3check/commands.h"
 #include "n3rec/commands.h"
 #include "n3spe/commands.h"
 #include "n3stat/commands.h"
 #include "n3top/top.h"
+#include "reader/errors.h"
 
 static int run_spe(int argc, char **argv)
 {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/machine.h"
 #include "fuzz.h"
+#include "lib/machine.h"
 #include "lib/memory.h"
 
 #define MODULE		FUZZ_MODULE

@@ -160,7 +160,7 @@ symbols()
 uses_only()
 {
 	library=$1
-	for other in cli libn3telemetry libspe libn3t lib; do
+	for other in reader libn3telemetry libspe libn3t lib; do
 		has_word "$other" "$@" || symbols TDBRVWC "$ARCHIVES/$other.a"
 	done >"$tmp/others"
 	symbols U "$ARCHIVES/$library.a" >"$tmp/uses"
@@ -193,7 +193,7 @@ if [ -n "${ARCHIVES:-}" ]; then
 	uses_only libspe
 	uses_only libn3t
 	uses_only libn3telemetry lib libn3t
-	uses_only cli libn3telemetry libspe lib
+	uses_only reader libn3telemetry lib libn3t
 	library=$ARCHIVES/libn3telemetry.a
 	calls_only "" "$library"
 	result $? "libn3telemetry neither prints nor exits"

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/telemetry.h"
 #include "lib/errors.h"
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "n3rec/recording_writer.h"
+#include "reader/telemetry.h"
 
 #define MAX_CELLS	8
 

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/telemetry.h"
 #include "lib/json.h"
 #include "libn3telemetry/path.h"
+#include "reader/telemetry.h"
 
 #define MAX_METRICS	128
 #define ROOM		16

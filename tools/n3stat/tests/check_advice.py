@@ -16,7 +16,7 @@ import sys
 import make_tree
 
 HERE = pathlib.Path(__file__).resolve().parent
-TABLE = (HERE / "../../cli/advice.def.h").read_text(encoding="ascii")
+TABLE = (HERE / "../../reader/advice.def.h").read_text(encoding="ascii")
 TREE = (HERE / "../../../selftests/spec/tree.tsv").read_text(encoding="ascii")
 ROWS = re.findall(r"^ADVICE_ROW\((\w+), (\w+), (?!FIX)", TABLE, re.M)
 PMU = "armv8_test_7"

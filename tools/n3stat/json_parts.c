@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* JSON objects that several commands print: values, paths, places, the time. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json_parts.h"
+#include "lib/json.h"
+#include "libn3telemetry/catalog.h"
+#include "reader/telemetry.h"
+
+static json_object *string_of(const char *text)
+{
+	return json_object_new_string(text);
+}
+
+/* JSON does not allow leading zeros, which a copy may contain. */
+static json_object *number_of(const struct value *value)
+{
+	const char *digits = value->text + (value->text[0] == '-');
+
+	if (digits[0] == '0' && digits[1] && digits[1] != '.')
+		return json_object_new_double(value->number);
+	return json_object_new_double_s(value->number, value->text);
+}
+
+/* Decimal form as written by the module, without binary rounding. */
+json_object *json_decimal(double number, int decimals)
+{
+	char text[400];
+
+	snprintf(text, sizeof(text), "%.*f", decimals, number);
+	return json_object_new_double_s(number, text);
+}
+
+static void add_range(json_object *object, const struct value *value, const char *low,
+		      const char *high)
+{
+	if (!value->has_range || value->is_margin)
+		return;
+	json_add(object, low, json_decimal(value->low, 6));
+	json_add(object, high, json_decimal(value->high, 6));
+}
+
+json_object *json_of_value(const struct value *value, const struct value *estimate,
+			   const char *unit)
+{
+	json_object *object = json_object_new_object();
+
+	json_add(object, "value", value->is_number ? number_of(value) : NULL);
+	if (!value->is_number)
+		json_add(object, "word", string_of(value->text));
+	if (*unit)
+		json_add(object, "unit", string_of(unit));
+	add_range(object, value, "low", "high");
+	json_add(object, "estimate", estimate->is_number ? number_of(estimate) : NULL);
+	add_range(object, estimate, "estimate_low", "estimate_high");
+	if (value->has_coverage) {
+		json_add(object, "coverage", json_decimal(value->coverage, 2));
+		json_add(object, "slices", json_object_new_int64((long long)value->slices));
+	}
+	return object;
+}
+
+static json_object *json_of_groups(const int groups[], size_t nr)
+{
+	json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < nr; i++)
+		json_append(array, string_of(catalog_group(groups[i]).file));
+	return array;
+}
+
+void json_add_share(json_object *object, int metric, const struct path_share *share)
+{
+	json_add(object, "share", isnan(share->value) ? NULL : json_decimal(share->value, 4));
+	json_add(object, "share_error",
+		 isnan(share->error) ? NULL : json_decimal(share->error, 4));
+	json_add(object, "approximate", json_object_new_boolean(path_is_approximate(metric)));
+}
+
+static json_object *losses_of(const struct path *path)
+{
+	json_object *losses = json_object_new_array();
+
+	for (size_t i = 0; i < path->nr_losses; i++) {
+		const struct path_loss *loss = &path->losses[i];
+		json_object *object = json_object_new_object();
+		int groups[PATH_MAX_NEXT];
+		size_t nr = path_groups(loss->metric, groups);
+
+		json_add(object, "metric", string_of(catalog_metric_name(loss->metric)));
+		json_add_share(object, loss->metric, &loss->share);
+		json_add(object, "rest", json_object_new_boolean(loss->rest));
+		json_add(object, "look_at", json_of_groups(groups, nr));
+		json_append(losses, object);
+	}
+	return losses;
+}
+
+json_object *json_of_path(const struct path *path)
+{
+	json_object *object = json_object_new_object();
+	json_object *metrics = json_object_new_array();
+
+	for (size_t i = 0; i < path->nr; i++)
+		json_append(metrics, string_of(catalog_metric_name(path->metrics[i])));
+	json_add(object, "path", metrics);
+	json_add(object, "share", isnan(path->share) ? NULL : json_decimal(path->share, 4));
+	json_add(object, "losses", losses_of(path));
+	json_add(object, "mixed", json_object_new_boolean(path->mixed));
+	json_add(object, "look_at", json_of_groups(path->look_at, path->nr_look_at));
+	return object;
+}
+
+json_object *json_of_place(const struct place *place)
+{
+	static const char * const kinds[] = {
+		[SCOPE_CPU] = "cpu",
+		[SCOPE_NODE] = "node",
+		[SCOPE_SYSTEM] = "system",
+	};
+	json_object *object = json_object_new_object();
+
+	json_add(object, "place", string_of(place->name));
+	json_add(object, "kind", string_of(kinds[place->scope]));
+	if (place->scope != SCOPE_SYSTEM)
+		json_add(object, "id", json_object_new_int64(place->id));
+	return object;
+}
+
+void json_add_included(json_object *object, const struct included *included)
+{
+	if (!included->known)
+		return;
+	json_add(object, "cpus", json_object_new_int64((long long)included->cpus));
+	json_add(object, "included", json_object_new_int64((long long)included->nr));
+}
+
+static void add_window(json_object *object)
+{
+	const char *text = telemetry_read("window_ms");
+	char *end;
+	long ms;
+
+	if (!text)
+		return;
+	ms = strtol(text, &end, 10);
+	if (end != text && (*end == '\n' || !*end))
+		json_add(object, "window_ms", json_object_new_int64(ms));
+}
+
+json_object *json_of_round(const char *schema, double time)
+{
+	json_object *object = json_object_new_object();
+
+	json_add(object, "schema", string_of(schema));
+	json_add(object, "time", json_decimal(time, 3));
+	json_add(object, "simulated", json_object_new_boolean(telemetry_is_simulated()));
+	add_window(object);
+	if (telemetry_other_core())
+		json_add(object, "core", string_of(telemetry_other_core()));
+	return object;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* JSON objects that several commands print: values, paths, places, the time. */
+#ifndef N3STAT_JSON_PARTS_H
+#define N3STAT_JSON_PARTS_H
+
+#include "reader/included.h"
+#include "libn3telemetry/path.h"
+#include "libn3telemetry/places.h"
+#include "libn3telemetry/values.h"
+
+struct json_object;
+
+/* Decimal form as written by the module, without binary rounding. */
+struct json_object *json_decimal(double number, int decimals);
+/* A value and its estimate, with their intervals. */
+struct json_object *json_of_value(const struct value *value, const struct value *estimate,
+				  const char *unit);
+/* Adds share, share_error, approximate. */
+void json_add_share(struct json_object *object, int metric, const struct path_share *share);
+struct json_object *json_of_path(const struct path *path);
+struct json_object *json_of_place(const struct place *place);
+
+/* Adds cpus and included, if known. */
+void json_add_included(struct json_object *object, const struct included *included);
+
+/* Object of one round without places: schema, time, simulated, window_ms, core. */
+struct json_object *json_of_round(const char *schema, double time);
+
+#endif

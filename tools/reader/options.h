@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Options shared by several commands. */
+#ifndef READER_OPTIONS_H
+#define READER_OPTIONS_H
+
+#include <argp.h>
+
+#include "lib/machine.h"
+#include "libn3telemetry/snapshot.h"
+#include "who_set.h"
+
+#define MAX_LISTS	128
+#define MAX_NAMES	128
+
+/* Lists from the command line, such as 0-3,8. */
+struct place_lists {
+	const char *v[MAX_LISTS];
+	size_t nr;
+};
+
+struct options {
+	const char *root;
+	struct place_lists lists[SCOPE_SYSTEM];
+	bool per[SCOPE_SYSTEM + 1];
+	struct {
+		const char *list;
+		bool is_group;
+	} names[MAX_NAMES];
+	size_t nr_names;
+	struct who_names who;
+	const char *proc;	/* NULL: this machine's */
+	double interval;
+	unsigned long count;
+	unsigned int nr_args;
+};
+
+#define OPTIONS_DEFAULT	{ .root = SOURCE_DEFAULT, .count = 1 }
+
+/* Children of a command's argp; their input is a struct options. */
+extern const struct argp options_source;	/* --root */
+extern const struct argp options_places;	/* --cpu, --node, --per */
+extern const struct argp options_names;		/* --group, --metric */
+extern const struct argp options_who;		/* --pid, --comm, --cgroup, --proc */
+
+void options_argument(struct options *options, const char *arg);
+bool options_name_places(const struct options *options);
+/* Exits unless /proc belongs to the machine whose values are read. */
+void options_check_who(const struct options *options);
+
+void options_choose_places(const struct options *options, struct choice *choice,
+			   enum scope otherwise);
+/* The named places; by default the system and every CPU. */
+void options_choose_places_or_all(const struct options *options, struct choice *choice);
+void options_choose_names(const struct options *options, struct choice *choice);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Advice at the end of a path: groups to read, and a command that finds the code. */
+#ifndef READER_PATH_ADVICE_H
+#define READER_PATH_ADVICE_H
+
+#include "advice.h"
+#include "libn3telemetry/path.h"
+#include "libn3telemetry/places.h"
+#include "libn3telemetry/values.h"
+
+/*
+ * Groups to look at, with the command that enables them if one is not sampled. The caller frees
+ * all texts. Return: NULL if there is no group to look at.
+ */
+char *path_groups_text(const struct path *path);
+/* A share of all slots with the decimals that its error leaves, at most two. */
+struct share_text {
+	char number[NUMBER_TEXT + 2];	/* "~46.0%" */
+	char error[NUMBER_TEXT + 2];	/* "+-0.2", "+-<0.01", or "none" if unknown */
+	int decimals;
+};
+
+struct share_text path_share_format(int metric, const struct path_share *share);
+/* Share of the end; NULL if unknown. */
+char *path_share_text(const struct path *path);
+/* The largest losses with their errors, or NULL. */
+char *path_losses_text(const struct path *path);
+/* The two largest losses if they are mixed, or NULL. */
+char *path_mixed_text(const struct path *path);
+/*
+ * The end, or the two largest losses, with their shares, for a line. brief: the end without
+ * "_bound", "mixed" instead of two names.
+ */
+char *path_brief_text(const struct path *path, bool brief);
+/*
+ * A place's bottleneck as text: inferred, or the file of a tree without moments. NULL if there is
+ * neither.
+ */
+const char *path_read_text(const struct place *place);
+/* The same if it has the ends of CPUs: that of a node or the system. */
+const char *path_read_cpus(const struct place *place);
+/* How many CPUs of a node or the system lead to which end; NULL if not known. */
+char *path_cpus_text(const struct place *place);
+/* Facts about a place of the measured machine. */
+struct advice_facts path_facts(const struct place *place);
+/* Command that finds the code of a metric of the tree. */
+char *path_find_it_text(const char *metric, const struct advice_facts *facts,
+			const struct place *place);
+/* Its lead: with simulated counts it is for a real machine. */
+const char *path_find_it_lead(const struct advice_facts *facts);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Set of selected processes: by pid, name or cgroup, as they come and go. */
+#ifndef READER_WHO_SET_H
+#define READER_WHO_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#define WHO_MAX_NAMES	128	/* per kind */
+
+/* As given by the user; the caller keeps ownership of the strings. */
+struct who_names {
+	const char *pids[WHO_MAX_NAMES], *comms[WHO_MAX_NAMES], *cgroups[WHO_MAX_NAMES];
+	size_t nr_pids, nr_comms, nr_cgroups;
+};
+
+bool who_names_any(const struct who_names *names);
+/* As on the command line: "--pid 1 --comm 'a b'"; the caller frees it. */
+char *who_names_text(const struct who_names *names);
+
+/* All processes, including the selected ones, sorted by pid. */
+struct who_process {
+	pid_t pid;
+	bool named;		/* by pid or name, or a child of one */
+	bool in_cgroup;
+	unsigned int looks;	/* remaining checks, as a name comes with exec() */
+};
+
+struct who_set {
+	const struct who_names *names;
+	const char *proc;
+	struct who_process *v;
+	size_t nr;
+	char **cgroups;		/* their directories */
+	bool scanned;
+};
+
+/* Exits if a process, name or cgroup does not exist. */
+void who_set_open(struct who_set *set, const struct who_names *names, const char *proc);
+/* Adds new processes and drops ended ones. */
+void who_set_scan(struct who_set *set);
+bool who_is_meant(const struct who_process *process);
+size_t who_set_count(const struct who_set *set);
+void who_set_free(struct who_set *set);
+
+/*
+ * Cgroups of both hierarchies: the directory of one, from a path or a name as in
+ * /proc/PID/cgroup; the caller frees it. Exits if the cgroup does not exist.
+ */
+char *cgroup_find(const char *name);
+/* Calls for the processes of a cgroup and its descendants. */
+void cgroup_for_each(const char *directory, void (*call)(void *of, pid_t pid), void *of);
+
+#endif
