@@ -84,8 +84,10 @@ check: test-deps
 user-tests: test-deps
 	@$(MAKE) --no-print-directory -C selftests/user run
 
-spe-tests: test-deps
-	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/tools spe-check
+spe-tests: test-deps tools
+	+@$(MAKE) --no-print-directory -C tools/spe O=$(CURDIR)/build/tools/spe check
+	@$(qemu)/kselftest.sh $(GUEST) $$(cd selftests/spe && ls spe_*.sh)
+	@selftests/spe/qemu/spe_profile.sh
 
 deb-test: test-deps
 	@tools/dev/deb_test.sh
@@ -139,7 +141,7 @@ help:
 	@echo '  make test                 all of the following; ends with "N passed, N failed"'
 	@echo '  make check                static checks: compiler warnings, style, documents'
 	@echo '  make user-tests           the arithmetic, as a program under sanitizers'
-	@echo '  make spe-tests            the decoder of SPE packets, compared with perf'\''s'
+	@echo '  make spe-tests            SPE: decoder, n3spe, an emulated N3 with SPE'
 	@echo '  make deb-test             Debian packages: contents, lintian, DKMS, scripts in a chroot'
 	@echo '  make kunit                KUnit suites in the emulated machine'
 	@echo '  make kselftest            kselftests there; TESTS="a.sh b.sh", KERNEL='

@@ -10,7 +10,7 @@ umask 022
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 QEMU_DIR=$TOP/selftests/qemu
 # folders of selftests/ with kselftests
-KSELFTESTS=(kernel pmu sim)
+KSELFTESTS=(kernel pmu sim spe)
 BUILD=${BUILD:-$TOP/build}
 # downloads and kernels outlive a checkout, so they are kept outside of it
 CACHE=${N3T_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/n3_telemetry}

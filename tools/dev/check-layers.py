@@ -20,7 +20,7 @@ SIMULATOR = "drivers/perf/n3_sim"
 # the kernel's headers for user space
 KERNEL = "tools/include"
 
-SEARCHED = ["tools", MODULE, "."]
+SEARCHED = ["tools", "tools/spe", MODULE, "."]
 
 # Folders that a folder may include in addition to itself. Programs do not include each other.
 PROGRAM = ["tools/lib", "tools/libn3telemetry", "tools/reader"]
@@ -31,16 +31,16 @@ ALLOWED = {
     SIMULATOR: [LIBN3T, MODULE],
     KERNEL: [],
     "tools/lib": [],
-    "tools/libspe": [],
+    "tools/spe/libspe": [],
     "tools/libn3telemetry": ["tools/lib", LIBN3T, STATS],
     "tools/reader": ["tools/lib", "tools/libn3telemetry"],
     "tools/n3stat": PROGRAM,
     "tools/n3top": PROGRAM,
     "tools/n3rec": PROGRAM,
-    "tools/n3spe": ["tools/lib", "tools/libspe"],
+    "tools/spe/n3spe": ["tools/lib", "tools/spe/libspe"],
     "tools/n3check": PROGRAM + [LIBN3T],
     "tools/n3exporter": PROGRAM,
-    "tools/dev": ["tools/libn3telemetry", "tools/reader", "tools/n3spe", LIBN3T, STATS],
+    "tools/dev": ["tools/libn3telemetry", "tools/reader", "tools/spe/n3spe", LIBN3T, STATS],
 }
 
 # the only header of the module for the simulator

@@ -30,7 +30,7 @@ SENTENCE_LIMIT = 25
 GUIDES_LIMIT = 20000
 
 PAGE_NAME = re.compile(r"(README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$|Documentation/.*\.rst$"
-                       r"|Documentation/ABI/|tools/libspe/format\.rst$")
+                       r"|Documentation/ABI/|tools/spe/libspe/format\.rst$")
 # made by gen-docs.sh
 GENERATED = {f"Documentation/{name}.rst" for name in ("metrics", "events", "advice")}
 

@@ -164,7 +164,7 @@ docs() { tools/dev/docs.py "$BUILD/docs"; }
 
 # a test runs each command of the documentation
 commands() {
-	find README.md CONTRIBUTING.md SECURITY.md Documentation tools/libspe -name '*.md' -o \
+	find README.md CONTRIBUTING.md SECURITY.md Documentation tools/spe -name '*.md' -o \
 		-name '*.rst' | sort | xargs selftests/qemu/samples.py commands
 }
 

@@ -17,7 +17,7 @@ import sys
 TOP = pathlib.Path(__file__).resolve().parents[2]
 ABI = "Documentation/ABI/testing/sysfs-kernel-n3_telemetry"
 FOLDERS = "Documentation|debian|drivers|include|selftests|tools"
-OUTSIDE = ["tools/libspe/format.rst", "CONTRIBUTING.md"]
+OUTSIDE = ["tools/spe/spe.rst", "tools/spe/libspe/format.rst", "CONTRIBUTING.md"]
 
 
 def heading(text, line):
@@ -73,7 +73,7 @@ def purpose(source):
 
 def manual_pages(folder):
     """Writes all, with a page that lists them."""
-    sources = sorted(TOP.glob("tools/man/*.[1-8]"))
+    sources = sorted(TOP.glob("tools/**/man/*.[1-8]"), key=lambda page: page.name)
     names = [source.name for source in sources]
     folder.mkdir()
     for source in sources:
@@ -121,7 +121,7 @@ def bad_names(name):
                 not path.startswith("tools/testing/"):
             yield f"{name}: no file {path}"
     for page, section in re.findall(r"\b(n3[\w.-]+) ?\(([1-8])\)", text):
-        if not (TOP / f"tools/man/{page}.{section}").is_file():
+        if not any(TOP.glob(f"tools/**/man/{page}.{section}")):
             yield f"{name}: no manual page {page}({section})"
     for link in re.findall(r"\]\(([^)#\s]+)", text) if name.endswith(".md") else []:
         if "://" not in link and not (TOP / name).parent.joinpath(link).exists():
@@ -135,7 +135,7 @@ def bad_names(name):
 def documents():
     """All that people read; gen-docs.sh checks the sources of advice, most of them Linux's."""
     for pattern in ("*.md", "Documentation/**/*.rst", "Documentation/ABI/*/*", "selftests/**/*.md",
-                    "tools/man/*", "tools/**/*.rst", "tools/**/*.md"):
+                    "tools/**/man/*", "tools/**/*.rst", "tools/**/*.md"):
         for path in sorted(TOP.glob(pattern)):
             name = str(path.relative_to(TOP))
             if name != "Documentation/advice.rst":

@@ -347,7 +347,7 @@ static const struct {
 #include "reader/advice.def.h"
 #define FIX(id, text, source) \
 	{ #id, "spe_info", "FIX", "ALWAYS", text, source },
-#include "n3spe/fixes.def.h"
+#include "spe/n3spe/fixes.def.h"
 };
 
 static const struct {

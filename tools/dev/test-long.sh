@@ -42,8 +42,8 @@ fuzz() {
 }
 
 fuzz_spe() {
-	report "fuzz of SPE, seed $1" make --no-print-directory -C tools \
-		O="$BUILD/tools" COUNT=25000000 SEED="$1" spe-fuzz-long
+	report "fuzz of SPE, seed $1" make --no-print-directory -C tools/spe \
+		O="$BUILD/tools/spe" COUNT=25000000 SEED="$1" fuzz-long
 }
 
 without() {
@@ -53,9 +53,9 @@ without() {
 	report user make --no-print-directory -C selftests/user run
 	report tools make --no-print-directory -C tools O="$BUILD/tools" check
 	report packages tools/dev/deb_test.sh
-	report spe make --no-print-directory -j"$JOBS" -C tools O="$BUILD/tools" spe-check
+	report spe make --no-print-directory -j"$JOBS" -C tools/spe O="$BUILD/tools/spe" check
 	report demo-fleet "$QEMU_DIR/demo_fleet_test.py"
-	report spe_profile "$QEMU_DIR/spe_profile.sh"
+	report spe_profile selftests/spe/qemu/spe_profile.sh
 	report "demo beside busy loops" "$QEMU_DIR/demo.sh" 3 4
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
 		hogged.sh verdicts.sh quality.sh fuzz.sh stress.sh n3_trap.sh anchors_phases.sh \
@@ -85,7 +85,9 @@ without() {
 echo "ROTATION=$ROTATION repeats which kernel the long versions run on"
 build tools make --no-print-directory -j"$JOBS" tools
 build fuzzers make --no-print-directory -j"$JOBS" -C tools O="$BUILD/tools" \
-	"$BUILD/tools/tests/fuzz" "$BUILD/tools/tests/libspe/fuzz"
+	"$BUILD/tools/tests/fuzz"
+build "fuzzers of SPE" make --no-print-directory -j"$JOBS" -C tools/spe O="$BUILD/tools/spe" \
+	"$BUILD/tools/spe/tests/fuzz" "$BUILD/tools/spe/libspe/fuzz"
 build "kcsan kernel" "$QEMU_DIR/kernel.sh" kcsan
 with_checkers &
 without &

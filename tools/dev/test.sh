@@ -37,7 +37,8 @@ readers() {
 }
 
 others() {
-	programs n3exporter n3check n3spe boot tests
+	programs n3exporter n3check boot tests
+	report spe make --no-print-directory -j"$JOBS" -C tools/spe O="$BUILD/tools/spe" check
 }
 
 # emulated machines, some of which sleep at times

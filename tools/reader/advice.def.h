@@ -26,7 +26,7 @@
 #define DREPPER(section) "Drepper, " section
 #define ARM_BOLT	"Arm Learning Paths, bolt-demo, What makes a program a good BOLT candidate?"
 #define OWN(path)	"n3_telemetry, " path
-#define SPE_LINES	SHARING "; " OWN("tools/man/n3stat-spe-report.1")
+#define SPE_LINES	SHARING "; " OWN("tools/spe/man/n3stat-spe-report.1")
 #define ADMIN(section)	OWN("Documentation/admin-guide/n3_telemetry.rst, ") section
 #define ABI(file)	OWN("Documentation/ABI/testing/sysfs-kernel-n3_telemetry, ") file
 #define UNPUBLISHED(reason) "no published source: " reason

@@ -2,7 +2,8 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # Help, manual pages and completion exist for all commands and are complete.
 
-man=$here/../man
+man=$tmp/man
+mkdir "$man" && cp "$here"/../man/* "$here"/../spe/man/* "$man"
 
 for command in "" $commands; do
 	command=$(echo "$command" | tr / ' ')
@@ -240,12 +241,12 @@ done <"$tmp/listed" >"$tmp/out"
 result $? "manual pages have only ids of findings"
 # Each fix is that of a finding's id, or asked for by its id.
 sed -n 's/^ADVICE_ROW(\([a-z0-9_]*\), doctor, FIX, .*/"\1"/p; s/^FIX(\([a-z0-9_]*\), .*/"\1"/p' \
-	"$here/../reader/advice.def.h" "$here/../n3spe/fixes.def.h" >"$tmp/fixes"
-grep -rhoFf "$tmp/fixes" --include='*.c' "$here/../n3check" "$here/../n3spe" "$here/../reader" | sort -u >"$tmp/used"
+	"$here/../reader/advice.def.h" "$here/../spe/n3spe/fixes.def.h" >"$tmp/fixes"
+grep -rhoFf "$tmp/fixes" --include='*.c' "$here/../n3check" "$here/../spe/n3spe" "$here/../reader" | sort -u >"$tmp/used"
 sort -u "$tmp/fixes" | diff - "$tmp/used" >"$tmp/out" && [ "$(wc -l <"$tmp/fixes")" -gt 40 ]
 result $? "every fix in the table of advice is used, once"
 python3 - "$here/../lib/errors.def.h" "$here/../libn3telemetry/errors.def.h" "$here/../reader/errors.def.h" \
-	"$here/../n3spe/errors.def.h" "$man/n3stat.1" >"$tmp/out" 2>&1 <<'END'
+	"$here/../spe/n3spe/errors.def.h" "$man/n3stat.1" >"$tmp/out" 2>&1 <<'END'
 import re, sys
 *kinds, page = (open(name).read() for name in sys.argv[1:])
 statuses = dict(OTHER=1, BAD_USAGE=2, NO_MODULE=3, NO_PLACE=4, NO_NAME=5, DENIED=6,
@@ -261,9 +262,9 @@ assert wanted == listed, set(wanted) ^ set(listed)
 END
 result $? "n3stat(1) has every error with its exit status"
 sed -n 's/^ERROR([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$here/../lib/errors.def.h" \
-	"$here/../libn3telemetry/errors.def.h" "$here/../reader/errors.def.h" "$here/../n3spe/errors.def.h" >"$tmp/ids"
+	"$here/../libn3telemetry/errors.def.h" "$here/../reader/errors.def.h" "$here/../spe/n3spe/errors.def.h" >"$tmp/ids"
 # Assertions: the id in an argument of a helper, or as printed, [id]. Ids of findings may be the same.
-grep -rhE --include=*.sh '^[^#]' "$here" "$here"/../*/tests "$here/../../selftests" | grep -v _finding |
+grep -rhE --include=*.sh '^[^#]' "$here" "$here"/../*/tests "$here"/../spe/*/tests "$here/../../selftests" | grep -v _finding |
 	grep -oE '\<((refuses|rejects|denies) [^ ]+|(fails|advises) [^ ]+ [^ ]+|has_message|is_json_error|has_id) "?[a-z_]+|\\?\[[a-z_]+\\?\]' |
 	grep -oE '[a-z_]+(\\?\])?$' | tr -d '\\]' | sort -u >"$tmp/asserted"
 while read -r id; do

@@ -7,6 +7,19 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* The inputs of a program; their shares add up to FUZZ_SHARES. */
+#define FUZZ_SHARES	32
+
+struct fuzz_kind {
+	const char *name;
+	unsigned int share;
+	void (*try)(void);
+};
+
+extern const struct fuzz_kind fuzz_kinds[];
+extern const size_t fuzz_nr_kinds;
+void fuzz_start(void);
+
 unsigned int fuzz_below(unsigned int limit);
 
 /* Changes the content or size of a text; *text stays NUL-terminated. */
@@ -30,9 +43,6 @@ void fuzz_tree_make(void);
 void fuzz_machine_make(void);
 /* Adds processes to the files. */
 void fuzz_proc_make(void);
-
-/* A nearly valid recording of SPE, and its readers. */
-void fuzz_spe(void);
 
 /* A screen of random size for top, with random keys. */
 void fuzz_screen_make(void);

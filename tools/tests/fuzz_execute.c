@@ -6,23 +6,14 @@
 #include "lib/program.h"
 #include "n3check/commands.h"
 #include "n3rec/commands.h"
-#include "n3spe/commands.h"
 #include "n3stat/commands.h"
 #include "n3top/top.h"
 #include "reader/errors.h"
-
-static int run_spe(int argc, char **argv)
-{
-	if (argc > 1 && !strcmp(argv[1], "info"))
-		return spe_command_info(argc - 1, argv + 1);
-	die(ERR_UNKNOWN_COMMAND, "no command of spe");
-}
 
 static const struct program_command commands[] = {
 	{ "top", command_top },
 	{ "record", command_record },
 	{ "report", command_report },
-	{ "spe", run_spe },
 	{ "doctor", command_doctor },
 };
 

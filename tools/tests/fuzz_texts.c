@@ -9,12 +9,6 @@
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 
-static const char * const words[] = {
-	"none", "-", "=", ":", "nan", "inf", "-0.0000", "1e308", "18446744073709551616",
-	"99999999999999999999999999999999999999999999999999999999999999", "0x10", "value=",
-	"=1", "a=b=c", ".5", "5.", "--1", "\xff\xfe", "end", "t", "%s%n", "../..", "cpu0",
-};
-
 static const char * const files[] = {
 	"topdown_l1", "topdown_frontend", "topdown_backend", "general", "mpki", "custom",
 	"operation_mix", "new_group", "status", "bottleneck",
@@ -27,41 +21,6 @@ static const char * const places[] = {
 static const char *pick(const char * const *from, size_t nr)
 {
 	return from[fuzz_below(nr)];
-}
-
-const char *fuzz_word(void)
-{
-	size_t known = 0;
-
-	while (catalog_word(known))
-		known++;
-	return fuzz_below(5) ? pick(words, NR(words)) : catalog_word(fuzz_below(known));
-}
-
-FILE *fuzz_begin(char **text, size_t *size)
-{
-	FILE *out = open_memstream(text, size);
-
-	if (!out)
-		out_of_memory();
-	return out;
-}
-
-void fuzz_number(FILE *out)
-{
-	switch (fuzz_below(12)) {
-	case 0:
-		fputs(fuzz_word(), out);
-		break;
-	case 1:
-		fprintf(out, "-%u.%04u", fuzz_below(100), fuzz_below(10000));
-		break;
-	case 2:
-		fprintf(out, "%u", fuzz_below(1U << 31));
-		break;
-	default:
-		fprintf(out, "%u.%04u", fuzz_below(101), fuzz_below(10000));
-	}
 }
 
 static void put_name(FILE *out)

@@ -156,14 +156,20 @@ symbols()
 	nm "$@" 2>"$tmp/err" | sed -n "s/^.* [$types] //p" | sort -u
 }
 
+# archive LIBRARY
+archive()
+{
+	[ "$1" = libspe ] && echo "$ARCHIVES/../spe/obj/libspe.a" || echo "$ARCHIVES/$1.a"
+}
+
 # uses_only LIBRARY OTHER...: it has no symbol of a library of the tools except these others
 uses_only()
 {
 	library=$1
 	for other in reader libn3telemetry libspe libn3t lib; do
-		has_word "$other" "$@" || symbols TDBRVWC "$ARCHIVES/$other.a"
+		has_word "$other" "$@" || symbols TDBRVWC "$(archive "$other")"
 	done >"$tmp/others"
-	symbols U "$ARCHIVES/$library.a" >"$tmp/uses"
+	symbols U "$(archive "$library")" >"$tmp/uses"
 	shift
 	grep -xFf "$tmp/others" "$tmp/uses" >"$tmp/out"
 	[ -s "$tmp/others" ] && [ -s "$tmp/uses" ] && [ ! -s "$tmp/out" ]
@@ -205,7 +211,7 @@ if [ -n "${ARCHIVES:-}" ]; then
 	[ -s "$tmp/code" ] && [ ! -s "$tmp/out" ]
 	result $? "libn3telemetry has no traps"
 	# all other functions of lib may exit or print
-	symbols TDBR "$ARCHIVES/lib.a" | grep -vxE 'ERR_.*|disk_.*|free_names|find_value|monotonic_now|suggest_.*' >"$tmp/own"
+	symbols TDBR "$ARCHIVES/lib.a" | grep -vxE 'ERR_.*|disk_.*|free_names|find_value|key_has|monotonic_now|suggest_.*' >"$tmp/own"
 	symbols U "$library" "$ARCHIVES/lib/disk.o" "$ARCHIVES/lib/suggest.o" >"$tmp/uses"
 	grep -xFf "$tmp/own" "$tmp/uses" >"$tmp/out"
 	[ -s "$tmp/own" ] && [ ! -s "$tmp/out" ]

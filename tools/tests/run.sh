@@ -11,7 +11,7 @@
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
 tools=$(dirname -- "$here")
-[ $# -gt 0 ] || set -- tests n3stat n3top n3rec n3spe n3check n3exporter boot
+[ $# -gt 0 ] || set -- tests n3stat n3top n3rec n3check n3exporter boot
 for name; do
 	shift
 	for test in "$tools/$name"/*_test.sh "$tools/$name"/tests/*_test.sh; do
@@ -19,7 +19,8 @@ for name; do
 		[ -n "${LONG:-}" ] || ! grep -qx '# on: test-long' "$test" || continue
 		set -- "$@" "$test"
 	done
-	for test in "$tools"/tests/"$name"_test.sh "$tools"/*/tests/"$name"_test.sh; do
+	for test in "$tools"/tests/"$name"_test.sh "$tools"/*/tests/"$name"_test.sh \
+		"$tools"/spe/*/tests/"$name"_test.sh; do
 		[ ! -e "$test" ] || set -- "$@" "$test"
 	done
 done

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154,SC2016 # run.sh and lib.sh set the rest; sh -c expands
 # Signals that are ignored when n3stat starts, and others, by command.
-# spe record is tested on machines with SPE: selftests/pmu/spe_record_command.sh.
+# spe record is tested on machines with SPE: selftests/spe/spe_record_command.sh.
 
 made signals --cpus 1
 grows=$tmp/grows

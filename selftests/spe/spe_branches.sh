@@ -9,7 +9,7 @@
 # timeout: 900
 
 . "$(dirname "$0")/../lib/lib.sh"
-. "$(dirname "$0")/../lib/spe.sh"
+. "$(dirname "$0")/spe.sh"
 
 LENGTH=13	# instructions of spe_loop, the last of which is the branch
 PERIOD=1024
@@ -17,8 +17,8 @@ PERIOD=1024
 plan 7
 
 load_driver
-perf_spe "ts_enable=1,period=$PERIOD/u" -- taskset -c 2 "$LIB/spe_loop" 1000000
-start=$("$LIB/spe_loop" 1)
+perf_spe "ts_enable=1,period=$PERIOD/u" -- taskset -c 2 "$HERE/spe_loop" 1000000
+start=$("$HERE/spe_loop" 1)
 "$AUX" list "$DATA" > "$tmp/list"
 branch=$(printf %x $((0x$start + 4 * (LENGTH - 1))))
 of_branch() { awk -v pc="$branch" -v key="$1" '$2 == pc { print $key }' "$tmp/list" | sort | uniq -c; }

@@ -8,7 +8,7 @@
 # timeout: 900
 
 . "$(dirname "$0")/../lib/lib.sh"
-. "$(dirname "$0")/../lib/spe.sh"
+. "$(dirname "$0")/spe.sh"
 
 TIMES=100
 

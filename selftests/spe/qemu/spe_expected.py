@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(TOP / "tools/libspe/tests"))
+sys.path.insert(0, str(TOP / "tools/spe/libspe/tests"))
 
 import spe_packets as spe  # noqa: E402
 

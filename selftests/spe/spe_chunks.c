@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Contents of a recording of "n3stat spe record", parsed as described in libspe/format.rst:
+ * Contents of a recording of "n3stat spe record", parsed as in tools/spe/libspe/format.rst:
  *
  *	spe_chunks list FILE		a line for each chunk; "cut" at the end if the last
  *					one is not complete

@@ -9,7 +9,7 @@
 # timeout: 900
 
 . "$(dirname "$0")/../lib/lib.sh"
-. "$(dirname "$0")/../lib/spe.sh"
+. "$(dirname "$0")/spe.sh"
 
 LENGTH=13	# of spe_loop
 PERIOD=4096
@@ -45,8 +45,8 @@ within "jitter: no interval exceeds the period by more than 255" $((PERIOD + 195
 # One task, interrupted by the kernel at arbitrary points: the machine counts only user
 # space
 clear_logs
-perf_spe "ts_enable=1,period=$PERIOD/u" -- taskset -c 2 "$LIB/spe_loop" 4000000
-start=$(taskset -c 2 "$LIB/spe_loop" 1)
+perf_spe "ts_enable=1,period=$PERIOD/u" -- taskset -c 2 "$HERE/spe_loop" 4000000
+start=$(taskset -c 2 "$HERE/spe_loop" 1)
 "$AUX" list "$DATA" > "$tmp/list"
 # busybox's awk knows 0x... as a number; the low bits of an address are enough
 awk -v start="$start" -v length_="$LENGTH" -v period="$PERIOD" '

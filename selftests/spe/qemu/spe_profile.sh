@@ -5,14 +5,15 @@
 # own branches, and passes n3stat's profile to Debian's BOLT. TAP; output is in
 # build/spe_profile. SEED= repeats a run.
 
-# shellcheck source=lib.sh
-. "$(dirname "$0")/lib.sh"
+# shellcheck source=../../qemu/lib.sh
+. "$(dirname "$0")/../../qemu/lib.sh"
 
 period=2048
 out=$BUILD/spe_profile
 results=$out/results
 n3stat=$BUILD/tools/n3stat
-expected=$QEMU_DIR/spe_expected.py
+here=$TOP/selftests/spe/qemu
+expected=$here/spe_expected.py
 tests=0
 
 # result STATUS NAME - a line of TAP; $out/said follows a failure
@@ -42,12 +43,12 @@ functions() {
 
 echo 1..14
 guest_programs
-"${CROSS}gcc" -g -O1 -fno-inline -ffile-prefix-map="$TOP/tools/n3spe/tests"=/src \
-	-Wl,-q,--build-id -o "$BUILD/selftests/spe_program" "$TOP/tools/n3spe/tests/spe_program.c"
+"${CROSS}gcc" -g -O1 -fno-inline -ffile-prefix-map="$TOP/tools/spe/n3spe/tests"=/src \
+	-Wl,-q,--build-id -o "$BUILD/selftests/spe_program" "$TOP/tools/spe/n3spe/tests/spe_program.c"
 # app NAME FACTOR - one of two programs with different code
 app() {
 	"${CROSS}gcc" -O1 -static -Wl,--build-id -DNAME="hot_of_$1" -DFACTOR="$2" \
-		-o "$BUILD/selftests/spe_app_$1" "$TOP/tools/n3spe/tests/spe_app.c"
+		-o "$BUILD/selftests/spe_app_$1" "$TOP/tools/spe/n3spe/tests/spe_app.c"
 }
 app one 3
 app two 5
@@ -56,7 +57,7 @@ echo "# SEED=$SEED"
 # the program at its original path, and the recording
 recording=(--symfs "$out/root" "$results/program.n3spe")
 rc=0
-"$QEMU_DIR/run.sh" -k 6.1 -m spe-real -s 1 -o "$out" spe_profile "$period" > "$out.log" 2>&1 || rc=$?
+"$QEMU_DIR/run.sh" -k 6.1 -m spe-real -s 1 -o "$out" "$here/guest.sh" "$period" > "$out.log" 2>&1 || rc=$?
 cp "$out.log" "$out/said"
 result $rc "the emulated machine records the program"
 program=$out/root/selftests/spe_program
@@ -160,7 +161,7 @@ same_packets() {
 check "spe decode: every packet written by the machine is decoded" same_packets
 # perf 6.1 does not know the previous branch target, and prints less of some packets
 same_as_perf() {
-	python3 "$TOP/tools/libspe/tests/perf_data.py" "$results/wrote" > "$out/perf.data" || return 1
+	python3 "$TOP/tools/spe/libspe/tests/perf_data.py" "$results/wrote" > "$out/perf.data" || return 1
 	perf report -D -i "$out/perf.data" 2>/dev/null |
 		grep -E '^\.  [0-9a-f]{8}: ' | sed 's/ *$//' > "$out/perf.packets"
 	"$n3stat" spe decode "$results/wrote" |

@@ -4,12 +4,12 @@
 # n3stat spe record with colliding samples, with buffer pages that are occasionally not
 # mapped, and with full buffers that lose the record that filled them: it continues and
 # reports them. Not the last one on 6.12, whose driver then leaves SPE enabled: endless
-# interrupts, see admin-guide/spe.rst.
+# interrupts, see tools/spe/spe.rst.
 # machine: spe
 # timeout: 900
 
 . "$(dirname "$0")/../lib/lib.sh"
-. "$(dirname "$0")/../lib/spe.sh"
+. "$(dirname "$0")/spe.sh"
 
 of_check() { awk -v key="$1" '$1 == key { print $2 }' "$tmp/check"; }
 

@@ -7,10 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "fuzz.h"
+#include "lib/errors.h"
+#include "lib/finding.h"
 #include "lib/memory.h"
 #include "n3spe/commands.h"
 #include "n3spe/format.h"
+#include "tests/fuzz.h"
 
 #define FIRST_FD	8	/* descriptors leaked by refused inputs start here */
 #define RECORD		64
@@ -173,7 +175,7 @@ static struct bytes make_recording(void)
 	return file;
 }
 
-void fuzz_spe(void)
+static void try_recording(void)
 {
 	static const struct {
 		const char *name;
@@ -203,4 +205,32 @@ void fuzz_spe(void)
 	argv[argc++] = path;
 	commands[command].run(argc, argv);
 	close(fd);
+}
+
+static void try_machine(void)
+{
+	static const char * const options[] = { "--machine=/", "--machine=/none", "-r/none" };
+	char *argv[4] = { (char *)"info" };
+	int argc = 1;
+
+	fuzz_machine_make();
+	/* A refused input may have left it on. */
+	findings_collect(NULL);
+	if (fuzz_below(2))
+		argv[argc++] = (char *)"--json";
+	if (fuzz_below(16) == 0)
+		argv[argc++] = (char *)options[fuzz_below(NR(options))];
+	if (spe_command_info(argc, argv) != EXIT_SUCCESS)
+		die(ERR_NO_DIRECTORY, "not healthy");
+}
+
+const struct fuzz_kind fuzz_kinds[] = {
+	{ "recordings", 24, try_recording },
+	{ "machines", 8, try_machine },
+};
+
+const size_t fuzz_nr_kinds = NR(fuzz_kinds);
+
+void fuzz_start(void)
+{
 }

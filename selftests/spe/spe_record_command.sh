@@ -9,7 +9,7 @@
 # timeout: 600
 
 . "$(dirname "$0")/../lib/lib.sh"
-. "$(dirname "$0")/../lib/spe.sh"
+. "$(dirname "$0")/spe.sh"
 
 ROUNDS=20
 

@@ -4,10 +4,10 @@
 # and the log of the emulated machine. To be sourced after lib.sh.
 
 SPE=$PMUS/arm_spe_0
-LOG=$LIB/spe_log
-AUX=$LIB/spe_aux
+LOG=$HERE/spe_log
+AUX=$HERE/spe_aux
 DATA=$tmp/perf.data
-CHUNKS=$LIB/spe_chunks
+CHUNKS=$HERE/spe_chunks
 FILE=$tmp/n3stat.spe
 
 [ -x "$LOG" ] || bail "spe_log is not built"
@@ -24,7 +24,7 @@ cat > "$WORK" <<-END
 	#!/bin/sh
 	rounds=\$1
 	shift
-	for cpu; do taskset -c "\$cpu" "$LIB/spe_loop" "\$rounds" > /dev/null & done
+	for cpu; do taskset -c "\$cpu" "$HERE/spe_loop" "\$rounds" > /dev/null & done
 	wait
 END
 chmod +x "$WORK"

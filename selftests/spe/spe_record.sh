@@ -10,7 +10,7 @@
 # timeout: 1500
 
 . "$(dirname "$0")/../lib/lib.sh"
-. "$(dirname "$0")/../lib/spe.sh"
+. "$(dirname "$0")/spe.sh"
 
 # record ARGUMENT... - its output in $tmp/said, its exit status in $rc
 record() {

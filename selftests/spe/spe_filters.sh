@@ -8,7 +8,7 @@
 # timeout: 900
 
 . "$(dirname "$0")/../lib/lib.sh"
-. "$(dirname "$0")/../lib/spe.sh"
+. "$(dirname "$0")/spe.sh"
 
 FILTERS='branch_filter=1 load_filter=1 store_filter=1 load_filter=1,store_filter=1
 event_filter=2 event_filter=0x80 event_filter=0x2a min_latency=100 min_latency=0xfff

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * For ../../../selftests/qemu/spe_profile.sh: runs NAME() the given number of times, or for ever.
+ * For selftests/spe/qemu/spe_profile.sh: runs NAME() the given number of times, or for ever.
  */
 #include <stdlib.h>
 

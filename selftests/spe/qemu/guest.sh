@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# spe_profile.sh PERIOD - for ../spe_profile.sh: records a program's branches and then
+# guest.sh PERIOD - for spe_profile.sh, in the emulated machine: records a program's branches and then
 # everything on one CPU, with the SPE log of that CPU; then two containers with different
 # files of the same path, one of which ran before.
 
 cpu=0
 insmod /modules/arm_spe_pmu.ko || exit 1
 cd /results || exit 1
-/selftests/lib/spe_log clear $cpu
+/selftests/spe/spe_log clear $cpu
 taskset -c $cpu n3stat spe record --user --jitter --period "$1" -o program.n3spe \
 	-- /selftests/spe_program > said 2>&1
 echo $? > record.rc
-/selftests/lib/spe_log raw $cpu > wrote
-/selftests/lib/spe_log fates $cpu > fates
+/selftests/spe/spe_log raw $cpu > wrote
+/selftests/spe/spe_log fates $cpu > fates
 
 # container DIR [ROUNDS] - becomes its program, which sees DIR as /srv
 container() { exec unshare -m sh -c "mount --bind $1 /srv && exec /srv/app $2"; }
