@@ -345,7 +345,7 @@ static const struct {
 #define ADVICE_ROW(id, subject, kind, condition, text, source) \
 	{ #id, #subject, #kind, #condition, text, source },
 #include "reader/advice.def.h"
-#define FIX(id, text, source) \
+#define SPE_FIX(id, text, source) \
 	{ #id, "spe_info", "FIX", "ALWAYS", text, source },
 #include "spe/n3spe/fixes.def.h"
 };

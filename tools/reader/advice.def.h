@@ -308,7 +308,8 @@ ADVICE_ROW(perf_irqs, perf, NOTE, PERF,
 	   LINUX("drivers/perf/arm_pmu.c, armpmu_request_irq()"))
 
 /*
- * Findings of n3stat doctor: the command or the change that mends each. The condition is the finding's own; commands with names of processes or lists of CPUs are made there.
+ * Findings of n3stat doctor: the command or the change that mends each. The condition is the
+ * finding's own; commands with names of processes or lists of CPUs are made there.
  */
 ADVICE_ROW(no_pmu_driver, doctor, FIX, ALWAYS,
 	   "a kernel with CONFIG_ARM_PMUV3, before 6.5 CONFIG_HW_PERF_EVENTS",

@@ -240,7 +240,7 @@ done <"$tmp/listed" >"$tmp/out"
 [ ! -s "$tmp/out" ]
 result $? "manual pages have only ids of findings"
 # Each fix is that of a finding's id, or asked for by its id.
-sed -n 's/^ADVICE_ROW(\([a-z0-9_]*\), doctor, FIX, .*/"\1"/p; s/^FIX(\([a-z0-9_]*\), .*/"\1"/p' \
+sed -n 's/^ADVICE_ROW(\([a-z0-9_]*\), doctor, FIX, .*/"\1"/p; s/^SPE_FIX(\([a-z0-9_]*\), .*/"\1"/p' \
 	"$here/../reader/advice.def.h" "$here/../spe/n3spe/fixes.def.h" >"$tmp/fixes"
 grep -rhoFf "$tmp/fixes" --include='*.c' "$here/../n3check" "$here/../spe/n3spe" "$here/../reader" | sort -u >"$tmp/used"
 sort -u "$tmp/fixes" | diff - "$tmp/used" >"$tmp/out" && [ "$(wc -l <"$tmp/fixes")" -gt 40 ]

@@ -21,7 +21,7 @@ const char *spe_fix(const char *id)
 	static const struct {
 		const char *id, *text;
 	} fixes[] = {
-#define FIX(id, text, source) { #id, text },
+#define SPE_FIX(id, text, source) { #id, text },
 #include "fixes.def.h"
 	};
 
