@@ -26,9 +26,6 @@
 #define MAX_SLOTS_ERROR	(UINT32_MAX / 1e4)
 #define SETTINGS	"/sys/kernel/n3_telemetry/"
 
-/* The files that a check reads; the next one overwrites them. */
-static char text[MACHINE_MAX_TEXT], topdown[MACHINE_MAX_TEXT];
-
 struct census {
 	unsigned int cpus;
 	unsigned int sampling;
@@ -169,6 +166,7 @@ static bool is_starved(const char *status, const char *words)
 static void look_at_cpu(const struct machine *machine, const struct place *place,
 			struct census *census)
 {
+	char text[MACHINE_MAX_TEXT], topdown[MACHINE_MAX_TEXT];
 	char *path = format_string("%s/status", place->name);
 	char *state;
 
@@ -202,6 +200,7 @@ static void look_at_cpu(const struct machine *machine, const struct place *place
 
 static void take_census(const struct machine *machine, struct census *census)
 {
+	char text[MACHINE_MAX_TEXT];
 	char **names = module_list(machine);
 	struct place place;
 
@@ -244,6 +243,7 @@ static void report_cause(enum cause cause, unsigned int nr, const bool *wanted)
 /* Each proposed list includes the CPUs of the previous ones. */
 static void report_disabled(const struct machine *machine, const struct census *census)
 {
+	char text[MACHINE_MAX_TEXT];
 	bool wanted[MAX_PLACES] = { false }, isolated[MAX_PLACES] = { false };
 	unsigned int nr[NR_CAUSES] = { 0 };
 	enum cause causes[MAX_PLACES];
@@ -346,6 +346,7 @@ static void report_power(const struct census *census)
 
 static void report_contended(const struct machine *machine, const struct census *census)
 {
+	char text[MACHINE_MAX_TEXT];
 	unsigned int nr = census->contended - census->user_access - census->power;
 	bool shared;
 
@@ -369,6 +370,7 @@ static bool is_pmu_small(const struct census *census)
 static void report_small_budget(const struct machine *machine, const struct census *census,
 				bool others)
 {
+	char text[MACHINE_MAX_TEXT];
 	const char *command = advice_fix("few_counters_unknown");
 	const char *cause = NULL;
 

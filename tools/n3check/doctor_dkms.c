@@ -12,9 +12,6 @@
 #define TREE		"/var/lib/dkms/n3-telemetry"
 #define MAX_PATH	4096
 
-/* The log of a build; later errors follow from the first. */
-static char text[MACHINE_MAX_TEXT];
-
 static bool is_filled(const struct machine *machine, const char *directory)
 {
 	char **names = machine_list(machine, directory);
@@ -77,7 +74,10 @@ static bool is_built(const struct machine *machine, const char *version, const c
 	return built;
 }
 
-/* Return: the line of the build's log that reports the first error, "" if none does. */
+/*
+ * Later errors follow from the first. Return: the line of the build's log that reports the first
+ * error, "" if none does.
+ */
 static const char *first_error(char *log)
 {
 	static const char * const marks[] = { "error:", "not found", "No such file", "***" };
@@ -99,16 +99,17 @@ static const char *first_error(char *log)
 static bool find_failed_build(const struct machine *machine, const char *version,
 			      const char *release)
 {
+	char log[MACHINE_MAX_TEXT];
 	char *path = format_string(TREE "/%s/build/make.log", version);
 	char *title = format_string(" for kernel %s (", release);
 	bool failed;
 
-	machine_read(machine, path, text, sizeof(text));
-	failed = strstr(text, title);
+	machine_read(machine, path, log, sizeof(log));
+	failed = strstr(log, title);
 	if (failed)
 		finding(FINDING_ERROR, "dkms_build_failed", NULL,
 			"DKMS could not build the module for this kernel (%s): %.200s", release,
-			first_error(text));
+			first_error(log));
 	free(title);
 	free(path);
 	return failed;

@@ -12,9 +12,6 @@
 #include "lib/text.h"
 #include "libn3telemetry/places.h"
 
-/* The file that a check reads; the next one overwrites it. */
-static char text[MACHINE_MAX_TEXT];
-
 /* Whether the process has a virtual machine open. */
 static bool holds_guest(const struct machine *machine, const char *pid)
 {
@@ -49,6 +46,7 @@ static unsigned int count_guests(const struct machine *machine)
 /* Return: counters of a CPU reserved for guests, 0 if none or unknown. */
 static unsigned long guest_counters(const struct machine *machine, const char *cpu)
 {
+	char text[MACHINE_MAX_TEXT];
 	char *path = format_string("%s/status", cpu);
 	unsigned long nr = 0;
 	char *word;

@@ -17,15 +17,12 @@
 
 #define MAX_LINE	256	/* exceeds the kernel's lines */
 
-/* The file that a check reads; the next one overwrites it. */
-static char text[MACHINE_MAX_TEXT];
-
 /* Return: the first line of a file, truncated; "" if the file is missing. */
-static const char *line_of(const struct machine *machine, const char *path)
+static const char *read_line(const struct machine *machine, const char *path, char line[MAX_LINE])
 {
-	machine_read(machine, path, text, MAX_LINE);
-	text[strcspn(text, "\n")] = '\0';
-	return text;
+	machine_read(machine, path, line, MAX_LINE);
+	line[strcspn(line, "\n")] = '\0';
+	return line;
 }
 
 bool doctor_cpu(const struct machine *machine)
@@ -50,6 +47,7 @@ bool doctor_cpu(const struct machine *machine)
 /* The module checks at each read; the mode permits everyone to open its files. */
 static bool may_read_module(const struct machine *machine)
 {
+	char text[MACHINE_MAX_TEXT];
 	ssize_t len = module_read(machine, "status", text, sizeof(text));
 	struct privilege missing;
 	char *command;
@@ -69,6 +67,8 @@ static bool may_read_module(const struct machine *machine)
 
 bool doctor_module(const struct machine *machine)
 {
+	char text[MACHINE_MAX_TEXT];
+
 	if (machine->has_module) {
 		if (!may_read_module(machine))
 			return false;
@@ -115,7 +115,7 @@ static bool find_perf_users(const struct machine *machine)
 
 	for (size_t i = 0; names[i]; i++) {
 		unsigned int nr;
-		char *path, *kill;
+		char *path, *kill, line[MAX_LINE];
 
 		if (!isdigit((unsigned char)names[i][0]))
 			continue;
@@ -127,7 +127,7 @@ static bool find_perf_users(const struct machine *machine)
 		kill = format_string("kill %s", names[i]);
 		finding(FINDING_WARNING, "process_holds_events",
 			kill, "process %s (%s) holds %u perf %s", names[i],
-			line_of(machine, path), nr, plural(nr, "event", "events"));
+			read_line(machine, path, line), nr, plural(nr, "event", "events"));
 		free(kill);
 		free(path);
 	}
@@ -146,6 +146,7 @@ static bool find_perf_users(const struct machine *machine)
 static bool has_pseudo_nmis(const struct machine *machine)
 {
 	static const char name[] = "irqchip.gicv3_pseudo_nmi=";
+	char text[MACHINE_MAX_TEXT];
 	const char *value;
 
 	if (machine_read(machine, "/proc/cmdline", text, sizeof(text)) < 0)
@@ -175,10 +176,10 @@ static bool find_detector(const struct machine *machine, const char *config)
 /* The switch alone is inconclusive: CPUs may watch each other instead (buddy detector). */
 static bool find_watchdog(const struct machine *machine)
 {
-	char *config;
+	char *config, line[MAX_LINE];
 	bool found;
 
-	if (strcmp(line_of(machine, "/proc/sys/kernel/nmi_watchdog"), "1"))
+	if (strcmp(read_line(machine, "/proc/sys/kernel/nmi_watchdog", line), "1"))
 		return false;
 	config = machine_kernel_config(machine);
 	found = find_detector(machine, config);
@@ -188,6 +189,7 @@ static bool find_watchdog(const struct machine *machine)
 
 bool doctor_others(const struct machine *machine)
 {
+	char text[MACHINE_MAX_TEXT];
 	bool watchdog = find_watchdog(machine);
 	bool users = find_perf_users(machine);
 

@@ -16,11 +16,10 @@
 #define MAX_NAMED	4	/* groups, metrics */
 #define MAX_SHOWN	200	/* characters of an event list */
 
-/* The file that a check reads; the next one overwrites it. */
-static char text[MACHINE_MAX_TEXT];
-
 static bool setting_is(const struct machine *machine, const char *name, const char *value)
 {
+	char text[MACHINE_MAX_TEXT];
+
 	if (module_read(machine, name, text, sizeof(text)) < 0)
 		return false;
 	text[strcspn(text, "\n")] = '\0';
@@ -29,6 +28,7 @@ static bool setting_is(const struct machine *machine, const char *name, const ch
 
 static void check_pmu(const struct machine *machine)
 {
+	char text[MACHINE_MAX_TEXT];
 	char *named, *pmu;
 
 	if (module_read(machine, "spec", text, sizeof(text)) <= 0)
@@ -48,6 +48,7 @@ static void check_pmu(const struct machine *machine)
 
 static void check_core(const struct machine *machine)
 {
+	char text[MACHINE_MAX_TEXT];
 	const char *core;
 	size_t len;
 
@@ -77,6 +78,7 @@ static const char *next_group(const char *spec, size_t *len)
 
 static void check_groups(const struct machine *machine)
 {
+	char text[MACHINE_MAX_TEXT];
 	unsigned int nr = 0;
 	char *chosen, *command, *names = xstrdup("");
 	size_t len;
@@ -130,6 +132,7 @@ static unsigned int metrics_of(const char *events, char **names)
 /* Effect of the setting distrust. */
 static void check_distrust(const struct machine *machine)
 {
+	char text[MACHINE_MAX_TEXT];
 	size_t events = 1;
 	unsigned int nr;
 	char *names;
@@ -156,6 +159,7 @@ static void check_distrust(const struct machine *machine)
 
 bool doctor_settings(const struct machine *machine)
 {
+	char text[MACHINE_MAX_TEXT];
 	bool enabled = !setting_is(machine, "enable", "0");
 	char *value;
 

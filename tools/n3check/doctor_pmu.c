@@ -17,11 +17,10 @@
 #define MAX_NAMED	4	/* events */
 #define PARTITION	"reserved_host_counters="
 
-/* The file that a check reads; the next one overwrites it. */
-static char text[MACHINE_MAX_TEXT];
-
 static bool is_gce(const struct machine *machine)
 {
+	char text[MACHINE_MAX_TEXT];
+
 	machine_read(machine, "/sys/class/dmi/id/product_name", text, sizeof(text));
 	return !strncmp(text, "Google Compute Engine", 21);
 }
@@ -98,6 +97,7 @@ void doctor_pmu(const struct machine *machine)
 
 bool pmu_is_partitioned(const struct machine *machine)
 {
+	char text[MACHINE_MAX_TEXT];
 	const char *value;
 
 	machine_read(machine, "/proc/cmdline", text, sizeof(text));
@@ -138,6 +138,7 @@ static unsigned int name_some(const char *words, const char *known, char **named
 
 void doctor_pmceid(const struct machine *machine)
 {
+	char text[MACHINE_MAX_TEXT];
 	char *missing, *named;
 	unsigned int nr;
 

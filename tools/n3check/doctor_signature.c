@@ -14,9 +14,6 @@
 #define CERTIFICATE	"/var/lib/dkms/mok.pub"
 #define MAX_CERTIFICATE	4096	/* typically 800 */
 
-/* The file that a check reads; the next one overwrites it. */
-static char text[MACHINE_MAX_TEXT];
-
 enum rejection {
 	NO_REJECTION,
 	NO_SIGNATURE,
@@ -41,6 +38,8 @@ static bool is_signed(const struct machine *machine, const char *file)
 /* Four bytes of attributes precede the value of the variable. */
 static bool secure_boot(const struct machine *machine)
 {
+	char text[MACHINE_MAX_TEXT];
+
 	return machine_read(machine, SECURE_BOOT, text, sizeof(text)) >= 5 && text[4] == 1;
 }
 
@@ -84,6 +83,7 @@ static bool is_trusted_list(const char *variable)
  */
 static bool lacks_key(const struct machine *machine)
 {
+	char text[MACHINE_MAX_TEXT];
 	char certificate[MAX_CERTIFICATE];
 	ssize_t size = machine_read(machine, CERTIFICATE, certificate, sizeof(certificate));
 	char **names = machine_list(machine, VARIABLES);

@@ -6,12 +6,10 @@
 #include "doctor.h"
 #include "lib/finding.h"
 
-/* The file that a check reads; the next one overwrites it. */
-static char text[MACHINE_MAX_TEXT];
-
 /* As the service reads its configuration: the last valid line holds. */
 static bool is_permitted(const struct machine *machine)
 {
+	char text[MACHINE_MAX_TEXT];
 	char *rest = text, *line, value[8], more[2];
 	bool permitted = false;
 
@@ -30,6 +28,8 @@ static bool is_permitted(const struct machine *machine)
 
 void doctor_user_access(const struct machine *machine)
 {
+	char text[MACHINE_MAX_TEXT];
+
 	machine_read(machine, "/proc/sys/kernel/perf_user_access", text, sizeof(text));
 	if (*text == '1' && !is_permitted(machine))
 		finding(FINDING_WARNING, "user_access_allowed", NULL,
