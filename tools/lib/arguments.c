@@ -27,11 +27,16 @@ struct known_options {
 	bool interval;		/* the first argument */
 };
 
-/* Parser of the current command. */
-static argp_parser_t parser;
+/* Parser of the command, and its input. */
+struct parsing {
+	argp_parser_t parser;
+	void *input;
+};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+	const struct parsing *parsing = state->input;
+
 	if (key == ARGP_KEY_INIT)
 		state->err_stream = NULL;
 	/* Options are already checked, so that only an argument can be left. */
@@ -46,7 +51,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		puts(argp_program_version);
 		exit(EXIT_SUCCESS);
 	default:
-		return parser ? parser(key, arg, state) : ARGP_ERR_UNKNOWN;
+		/* argp sets its input before each call. */
+		state->input = parsing->input;
+		return parsing->parser ? parsing->parser(key, arg, state) : ARGP_ERR_UNKNOWN;
 	}
 }
 
@@ -260,13 +267,10 @@ static bool is_last(int key)
 
 void arguments_check(const struct argp *argp, int argc, char **argv, bool in_order)
 {
-	static char *error;	/* in use until the program ends */
-	char **words = start_options(argc, argv);
+	char **words = start_options(argc, argv), *error = NULL;
 	struct known_options known;
 	int key;
 
-	free(error);
-	error = NULL;
 	known_options_init(&known, argp, in_order);
 	do {
 		key = next_option(&known, argc, words);
@@ -283,14 +287,14 @@ void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned in
 		     void *input)
 {
 	struct argp_option *options = with_shared(argp->options);
+	struct parsing parsing = { argp->parser, input };
 	struct argp copy = *argp;
 	error_t error;
 
-	parser = argp->parser;
 	copy.options = options;
 	copy.parser = parse;
 	arguments_check(argp, argc, argv, flags & ARGP_IN_ORDER);
-	error = argp_parse(&copy, argc, argv, flags | ARGP_NO_HELP, NULL, input);
+	error = argp_parse(&copy, argc, argv, flags | ARGP_NO_HELP, NULL, &parsing);
 	free(options);
 	if (error == ENOMEM)
 		out_of_memory();

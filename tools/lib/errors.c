@@ -15,18 +15,36 @@
 
 const char *errors_program;
 
-static bool dying, in_json;
-
-void (*before_dying)(void);
+static struct {
+	bool in_json;
+	bool is_dying;
+	void (*clean_up)(void *context);	/* or NULL */
+	void *context;
+} state;
 
 void errors_in_json(bool on)
 {
-	in_json = on;
+	state.in_json = on;
 }
 
 bool is_dying(void)
 {
-	return dying;
+	return state.is_dying;
+}
+
+void before_dying(void (*clean_up)(void *context), void *context)
+{
+	state.clean_up = clean_up;
+	state.context = context;
+}
+
+static void clean_up(void)
+{
+	void (*fn)(void *context) = state.clean_up;
+
+	state.clean_up = NULL;
+	if (fn)
+		fn(state.context);
 }
 
 /* Return: the message, which the caller frees, or NULL. It may contain names from files. */
@@ -66,15 +84,14 @@ void die(const struct error_kind *kind, const char *format, ...)
 	va_list args;
 	char *text;
 
-	dying = true;
-	if (before_dying)
-		before_dying();
+	state.is_dying = true;
+	clean_up();
 	va_start(args, format);
 	text = format_message(format, args);
 	va_end(args);
 	if (!text)
 		kind = ERR_OUT_OF_MEMORY;
-	if (in_json)
+	if (state.in_json)
 		print_json(kind, text ? text : "out of memory");
 	/* Earlier output precedes the error. */
 	fflush(stdout);

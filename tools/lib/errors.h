@@ -35,8 +35,8 @@ struct error_kind {
 /* Precedes each message; the program's own name by default. */
 extern const char *errors_program;
 
-/* Called before the message, for a screen that must be left first. */
-extern void (*before_dying)(void);
+/* die() calls @clean_up before its message, once; NULL: nothing. */
+void before_dying(void (*clean_up)(void *context), void *context);
 
 /* Prints the error and ends the program with the exit status of its kind. */
 void __noreturn __printf(2, 3) die(const struct error_kind *kind, const char *format, ...);

@@ -7,8 +7,10 @@
 #include "signals.h"
 
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
-static void (*pipe_at_start)(int);
-static void (*child_at_start)(int);
+static struct {
+	void (*pipe)(int sig);
+	void (*child)(int sig);
+} at_start;
 
 static bool is_ignored(int sig)
 {
@@ -24,9 +26,9 @@ void signals_start(void)
 	if (is_ignored(SIGINT) && is_ignored(SIGQUIT))
 		signal(SIGINT, SIG_DFL);
 	/* A closed pipe is an error of write(). */
-	pipe_at_start = signal(SIGPIPE, SIG_IGN);
+	at_start.pipe = signal(SIGPIPE, SIG_IGN);
 	/* If ignored, the exit status of children would be lost. */
-	child_at_start = signal(SIGCHLD, SIG_DFL);
+	at_start.child = signal(SIGCHLD, SIG_DFL);
 }
 
 void signals_catch(void (*handler)(int sig))
@@ -48,6 +50,6 @@ void signals_to_wait_for(sigset_t *set)
 
 void signals_restore(void)
 {
-	signal(SIGPIPE, pipe_at_start);
-	signal(SIGCHLD, child_at_start);
+	signal(SIGPIPE, at_start.pipe);
+	signal(SIGCHLD, at_start.child);
 }

@@ -15,14 +15,10 @@ static atomic_bool screen_changed;
 
 const char *plus_minus(void)
 {
-	static const char *sign;
-	locale_t locale;
-
-	if (sign)
-		return sign;
-	sign = "+-";
+	const char *sign = "+-";
 	/* Names are compared in the C locale, so setlocale() is not called. */
-	locale = newlocale(LC_CTYPE_MASK, "", NULL);
+	locale_t locale = newlocale(LC_CTYPE_MASK, "", NULL);
+
 	if (!locale)
 		return sign;
 	if (!strcmp(nl_langinfo_l(CODESET, locale), "UTF-8"))

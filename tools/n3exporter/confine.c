@@ -27,7 +27,7 @@
 #define DENY		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 #define DENY_CALL(nr)	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 1), DENY
 
-static struct sock_filter filter[] = {
+static const struct sock_filter filter[] = {
 	/* 32-bit calls have other numbers. */
 	LOAD(arch),
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
@@ -45,7 +45,8 @@ static struct sock_filter filter[] = {
 
 int confine(void)
 {
-	const struct sock_fprog program = { sizeof(filter) / sizeof(*filter), filter };
+	const struct sock_fprog program = { sizeof(filter) / sizeof(*filter),
+					      (struct sock_filter *)filter };
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
 	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))

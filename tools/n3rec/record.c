@@ -47,6 +47,7 @@ struct record {
 	struct interval interval;
 	bool intervals;			/* snapshots cover the time since the one before */
 	struct signal_clock clock;
+	struct record_command command;
 	double start;			/* in terms of monotonic_now() */
 	double end;
 	bool interrupted;
@@ -235,7 +236,8 @@ static bool wait_for_snapshot(struct record *record)
 				signal_clock_wait(&record->clock);
 		if (!sig)
 			return !is_last;
-		record->command_ended = record->options->command && record_command_has_ended();
+		record->command_ended = record->options->command &&
+					record_command_has_ended(&record->command);
 	} while (sig == SIGCHLD && !record->command_ended);
 	record->interrupted = sig != SIGCHLD;
 	return !record->interrupted;
@@ -289,7 +291,7 @@ static void record(struct record *record)
 	signal_clock_start(&record->clock, options->common.interval);
 	record->start = monotonic_now();
 	if (options->command)
-		record_command_start(options->command);
+		record_command_start(&record->command, options->command);
 	if (options->seconds)
 		record->end = record->clock.next - options->common.interval + options->seconds;
 	take_snapshots(record, &snapshot);
@@ -349,5 +351,5 @@ int command_record(int argc, char **argv)
 	recording_end(&writer);
 	busy_end();
 	choice_free(&choice);
-	return options.command ? record_command_wait(it.interrupted) : EXIT_SUCCESS;
+	return options.command ? record_command_wait(&it.command, it.interrupted) : EXIT_SUCCESS;
 }

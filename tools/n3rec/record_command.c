@@ -6,48 +6,47 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "lib/child.h"
 #include "lib/errors.h"
 #include "record_command.h"
 #include "signal_clock.h"
 
-static struct child child;
-static int status;
-
 /* Like perf record, with any signal. */
-static void terminate(void)
+static void terminate(void *context)
 {
-	if (child.pid > 0)
-		kill(child.pid, SIGTERM);
+	const struct record_command *command = context;
+
+	if (command->child.pid > 0)
+		kill(command->child.pid, SIGTERM);
 }
 
-void record_command_start(char **command)
+void record_command_start(struct record_command *command, char **words)
 {
-	int error = child_start(&child, command);
+	int error = child_start(&command->child, words);
 
 	if (!error)
-		error = child_release(&child);
+		error = child_release(&command->child);
 	if (error)
-		die(ERR_CANNOT_START, "%s: %s", command[0], strerror(error));
+		die(ERR_CANNOT_START, "%s: %s", words[0], strerror(error));
 	/* It must not outlive a failed recorder. */
-	before_dying = terminate;
+	before_dying(terminate, command);
 }
 
-bool record_command_has_ended(void)
+bool record_command_has_ended(struct record_command *command)
 {
-	return !child.pid || child_wait(&child, WNOHANG, &status);
+	return !command->child.pid || child_wait(&command->child, WNOHANG, &command->status);
 }
 
-int record_command_wait(bool interrupted)
+int record_command_wait(struct record_command *command, bool interrupted)
 {
 	int sig;
 
 	if (interrupted)
-		terminate();
-	while (!record_command_has_ended()) {
+		terminate(command);
+	while (!record_command_has_ended(command)) {
 		sig = signal_clock_wait_until(INFINITY);
 		if (sig && sig != SIGCHLD)
-			terminate();
+			terminate(command);
 	}
-	return status;
+	before_dying(NULL, NULL);
+	return command->status;
 }

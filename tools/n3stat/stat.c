@@ -28,7 +28,7 @@ struct stat_options {
 	bool times;
 	bool values;
 	bool errors;
-	void (*print)(const struct view *view);
+	void (*print)(struct view *view);
 };
 
 static const char doc[] =
@@ -48,7 +48,7 @@ static const struct argp_option stat_options[] = {
 	{ 0 }
 };
 
-static void take_format(struct stat_options *options, void (*print)(const struct view *view))
+static void take_format(struct stat_options *options, void (*print)(struct view *view))
 {
 	if (options->print && options->print != print)
 		die(ERR_CONFLICTING_OPTIONS, "--json and --csv: choose one");

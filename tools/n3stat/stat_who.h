@@ -10,7 +10,7 @@
  * repeatedly if requested; print: NULL for a table.
  */
 void stat_who(const struct options *options, const struct view *of,
-	      void (*print)(const struct view *view));
+	      void (*print)(struct view *view));
 /*
  * Finds the measured CPU where the threads ran most, and prints a line about it, or a line
  * that they did not run. Return: whether there is one.

@@ -11,7 +11,6 @@
 #include "reader/notices.h"
 #include "view.h"
 
-#define CELL_SIZE	(VALUE_TEXT + 8)
 #define TIME_WIDTH	24	/* 2026-12-31 12:59:59.999 and a space */
 #define LABEL_SIZE	96	/* a name, and INCLUDED_TEXT */
 
@@ -64,13 +63,13 @@ int view_places_width(const struct view *view, int min)
  * The header of a single table is repeated when it has left the screen; in a file or pipe it
  * is printed once.
  */
-bool view_header_is_due(const struct view *view, size_t lines_since)
+bool view_header_is_due(const struct view *view)
 {
 	size_t height = screen_height(SIZE_MAX);
 
-	if (!lines_since || screen_has_changed())
+	if (!view->lines_since || screen_has_changed())
 		return true;
-	return height != SIZE_MAX && lines_since + view->choice->places.nr >= height;
+	return height != SIZE_MAX && view->lines_since + view->choice->places.nr >= height;
 }
 
 void view_print_head(const struct view *view, int width, const char *what)
@@ -140,16 +139,16 @@ void view_error(struct cell *cell, const struct value *value)
 		strcpy(cell->text, value->has_coverage ? NO_RANGE : NO_VALUE);
 }
 
-const char *view_metric(const struct view *view, size_t place, const char *metric, int decimals)
+const char *view_metric(const struct view *view, size_t place, const char *metric, int decimals,
+			char text[VIEW_CELL_SIZE])
 {
 	int column = choice_column(view->choice, catalog_find_metric(metric));
-	static char text[CELL_SIZE];
 	struct cell cell;
 
 	if (column < 0)
 		return NO_VALUE;
 	view_cell(&cell, view->get(view->snapshot, view->choice, place, (size_t)column), decimals);
-	snprintf(text, sizeof(text), "%s%*s", cell.text, cell.pad, "");
+	snprintf(text, VIEW_CELL_SIZE, "%s%*s", cell.text, cell.pad, "");
 	return text;
 }
 
@@ -167,13 +166,12 @@ char view_mark(const struct view *view, size_t place, size_t column)
 	return view->interval && view_is_of_window(view, place, column) ? MARK_WINDOW : MARK_NONE;
 }
 
-size_t view_print_gap(const struct view *view)
+void view_print_gap(struct view *view)
 {
-	bool apart = !view->first && view->choice->places.nr > 1;
-
-	if (apart)
-		putchar('\n');
-	return apart;
+	if (view->first || view->choice->places.nr <= 1)
+		return;
+	putchar('\n');
+	view->lines_since++;
 }
 
 void view_print_disabled(const struct view *view)

@@ -13,6 +13,11 @@
 #define MARK_WINDOW	'*'
 #define MARK_NONE	' '
 
+/* Text of a metric's cell. */
+#define VIEW_CELL_SIZE	(VALUE_TEXT + 8)
+/* Columns of a brief view and of one of threads. */
+#define VIEW_WIDTHS	5
+
 struct view {
 	const struct choice *choice;
 	const struct snapshot *snapshot;
@@ -26,6 +31,9 @@ struct view {
 	bool first;			/* first output */
 	bool times;			/* rows of tables start with the time */
 	bool errors;			/* tables have a column of errors */
+	/* kept for the next report: */
+	size_t lines_since;		/* since a single table's header, including it */
+	int widths[VIEW_WIDTHS];	/* of the widest values, by column */
 };
 
 /* The first cell of a header or row: kind of place, or its name and the CPUs that it lacks. */
@@ -47,8 +55,9 @@ struct cell {
 void view_cell(struct cell *cell, const struct value *value, int decimals);
 /* The error with the decimals of its value, or a word. */
 void view_error(struct cell *cell, const struct value *value);
-/* Text of a metric's cell, padded; valid until the next call. */
-const char *view_metric(const struct view *view, size_t place, const char *metric, int decimals);
+/* Return: the padded text of a metric's cell, or a constant one. */
+const char *view_metric(const struct view *view, size_t place, const char *metric, int decimals,
+			char text[VIEW_CELL_SIZE]);
 
 /* Whether a number covers the window, unlike those of the interval, and rates. */
 bool view_is_of_window(const struct view *view, size_t place, size_t column);
@@ -56,22 +65,22 @@ char view_mark(const struct view *view, size_t place, size_t column);
 /* After the first report: why metrics are disabled, and the command that enables them. */
 void view_print_disabled(const struct view *view);
 
-/* Separates rounds of several rows. Return: the number of lines. */
-size_t view_print_gap(const struct view *view);
+/* Separates rounds of several rows. */
+void view_print_gap(struct view *view);
 
 /* Whether the header of a single table has left the screen, or will with this report. */
-bool view_header_is_due(const struct view *view, size_t lines_since);
+bool view_header_is_due(const struct view *view);
 
 /* A row per place, a column per metric of a group. */
-void view_table(const struct view *view);
+void view_table(struct view *view);
 /* A line per place with utilisation, Topdown, IPC, bottleneck. */
-void view_brief(const struct view *view);
+void view_brief(struct view *view);
 /* As in RFC 4180. */
-void view_csv(const struct view *view);
+void view_csv(struct view *view);
 /* By the schema that n3stat(1) describes. */
-void view_json(const struct view *view);
+void view_json(struct view *view);
 /* The CPUs where threads ran: their share and the CPU's values. */
-void view_who(const struct view *view);
+void view_who(struct view *view);
 
 /* Title such as "pid 1 (init), comm sh"; the caller frees it. */
 char *who_title(const struct who *who);

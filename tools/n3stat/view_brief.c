@@ -18,11 +18,11 @@
  * Columns as narrow as their titles and numbers, so that the longest end of a path,
  * "frontend_core_flush_bound 99%", fits 80 columns.
  */
-static struct {
+static const struct {
 	const char *metric;
 	int decimals;
 	int width;
-} columns[] = {
+} columns[VIEW_WIDTHS] = {
 	{ "frontend_bound", 1, 6 },
 	{ "backend_bound", 1, 6 },
 	{ "bad_speculation", 1, 6 },
@@ -76,23 +76,28 @@ static void print_rates_at(const struct view *view, size_t place)
 	print_rates(view, cells[RATES_GHZ].text, cells[RATES_GIPS].text);
 }
 
-static const char *cell(const struct view *view, size_t place, size_t column)
+static const char *cell(const struct view *view, size_t place, size_t column,
+			char text[VIEW_CELL_SIZE])
 {
-	return view_metric(view, place, columns[column].metric, columns[column].decimals);
+	return view_metric(view, place, columns[column].metric, columns[column].decimals, text);
 }
 
 /* Return: whether a column was too narrow for its values. */
-static bool widen(const struct view *view)
+static bool widen(struct view *view)
 {
+	char text[VIEW_CELL_SIZE];
 	bool wider = false;
 
-	for (size_t place = 0; place < view->choice->places.nr; place++) {
-		for (size_t i = 0; i < NR(columns); i++) {
-			int len = (int)strlen(cell(view, place, i));
+	for (size_t i = 0; i < NR(columns); i++) {
+		int before = view->widths[i] ? view->widths[i] : columns[i].width;
 
-			wider |= len > columns[i].width;
-			columns[i].width = len > columns[i].width ? len : columns[i].width;
+		view->widths[i] = before;
+		for (size_t place = 0; place < view->choice->places.nr; place++) {
+			int len = (int)strlen(cell(view, place, i, text));
+
+			view->widths[i] = len > view->widths[i] ? len : view->widths[i];
 		}
+		wider |= view->widths[i] > before;
 	}
 	return wider;
 }
@@ -107,14 +112,14 @@ static size_t print_header(const struct view *view)
 	print_busy(view, "busy");
 	print_rates(view, rates_info[RATES_GHZ].name, rates_info[RATES_GIPS].name);
 	for (size_t i = 0; i < NR(columns); i++)
-		printf(" %*s", columns[i].width,
+		printf(" %*s", view->widths[i],
 		       catalog_narrow_name(catalog_find_metric(columns[i].metric)));
 	printf("  bottleneck\n");
 	view_print_head(view, width, "");
 	print_busy(view, "%");
 	print_rates(view, rates_info[RATES_GHZ].short_unit, rates_info[RATES_GIPS].short_unit);
 	for (size_t i = 0; i < NR(columns); i++)
-		printf(" %*s", columns[i].width,
+		printf(" %*s", view->widths[i],
 		       catalog_metric(catalog_find_metric(columns[i].metric)).short_unit);
 	printf("  of all slots\n");
 	return lines;
@@ -144,11 +149,12 @@ static void print_row(const struct view *view, size_t place)
 	for (size_t i = 0; i < NR(columns); i++) {
 		int metric = catalog_find_metric(columns[i].metric);
 		bool bold = colour && path_holds(&path, metric);
-		const char *text = cell(view, place, i);
+		char buffer[VIEW_CELL_SIZE];
+		const char *text = cell(view, place, i, buffer);
 		int len = (int)strcspn(text, " "), after = (int)strlen(text) - len;
 
 		printf("%c%*s%s%*.*s%s", mark, pad, "", bold ? "\033[1m" : "",
-		       columns[i].width - after, len, text, bold ? "\033[0m" : "");
+		       view->widths[i] - after, len, text, bold ? "\033[0m" : "");
 		mark = mark_at(view, place, metric);
 		pad = after;
 	}
@@ -157,16 +163,15 @@ static void print_row(const struct view *view, size_t place)
 	free(bottleneck);
 }
 
-void view_brief(const struct view *view)
+void view_brief(struct view *view)
 {
-	static size_t lines_since;
 	bool wider = widen(view);
 
-	lines_since += view_print_gap(view);
-	if (view_header_is_due(view, lines_since) || wider)
-		lines_since = print_header(view);
+	view_print_gap(view);
+	if (view_header_is_due(view) || wider)
+		view->lines_since = print_header(view);
 	for (size_t i = 0; i < view->choice->places.nr; i++)
 		print_row(view, view->order[i]);
-	lines_since += view->choice->places.nr;
+	view->lines_since += view->choice->places.nr;
 	view_print_disabled(view);
 }

@@ -86,7 +86,7 @@ static void print_of_window(const struct view *view, size_t place)
 	free(names);
 }
 
-void view_csv(const struct view *view)
+void view_csv(struct view *view)
 {
 	const struct choice *choice = view->choice;
 

@@ -153,7 +153,7 @@ static json_object *object_of_view(const struct view *view)
 	return object;
 }
 
-void view_json(const struct view *view)
+void view_json(struct view *view)
 {
 	json_print_line(object_of_view(view));
 }

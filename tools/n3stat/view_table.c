@@ -213,8 +213,7 @@ static struct table split_off(struct table *table, size_t nr)
 	return part;
 }
 
-/* Return: the number of lines printed since the last header, including it. */
-static size_t print_table(struct table *table, const struct view *view, size_t lines_since)
+static void print_table(struct table *table, struct view *view)
 {
 	size_t fold = must_fold(table, view) ? MIN_WIDTH : SIZE_MAX, nr;
 	struct table part;
@@ -225,14 +224,13 @@ static size_t print_table(struct table *table, const struct view *view, size_t l
 	cut = nr < table->nr;
 	do {
 		part = split_off(table, nr);
-		if (cut || part.title || view_header_is_due(view, lines_since))
-			lines_since = print_header(&part, view, fold);
-		lines_since += print_rows(&part, view);
+		if (cut || part.title || view_header_is_due(view))
+			view->lines_since = print_header(&part, view, fold);
+		view->lines_since += print_rows(&part, view);
 		if (table->nr)
 			putchar('\n');
 		nr = nr_that_fit(table, view);
 	} while (table->nr);
-	return lines_since;
 }
 
 /* Return: whether the table has a column. */
@@ -250,9 +248,8 @@ static bool fill_table(struct table *table, const struct choice *choice, size_t 
 	return table->nr > 0;
 }
 
-void view_table(const struct view *view)
+void view_table(struct view *view)
 {
-	static size_t lines_since;
 	const struct choice *choice = view->choice;
 	size_t nr_tables = 0, nr = 0;
 	struct table table;
@@ -271,10 +268,10 @@ void view_table(const struct view *view)
 			table.title = last ? "Metrics" : choice->files[i].title;
 		table.first = nr == 0;
 		if (nr_tables == 1)
-			lines_since += view_print_gap(view);
+			view_print_gap(view);
 		else if (!view->first || nr)
 			putchar('\n');
-		lines_since = print_table(&table, view, lines_since);
+		print_table(&table, view);
 		nr++;
 	}
 	view_print_disabled(view);

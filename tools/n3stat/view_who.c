@@ -19,12 +19,12 @@
 #define MUCH		10	/* percent of others' time that is worth a note */
 #define MAX_NAMED	3	/* CPUs named in the note */
 
-static struct {
+static const struct {
 	const char *metric;
 	const char *unit;
 	int decimals;
 	int width;
-} columns[] = {
+} columns[VIEW_WIDTHS] = {
 	{ "frontend_bound", "%", 0, 5 },
 	{ "backend_bound", "%", 0, 4 },
 	{ "bad_speculation", "%", 0, 4 },
@@ -32,19 +32,25 @@ static struct {
 	{ "ipc", "/cyc", 2, 4 },
 };
 
-static const char *cell(const struct view *view, size_t place, size_t column)
+static const char *cell(const struct view *view, size_t place, size_t column,
+			char text[VIEW_CELL_SIZE])
 {
-	return view_metric(view, place, columns[column].metric, columns[column].decimals);
+	return view_metric(view, place, columns[column].metric, columns[column].decimals, text);
 }
 
-static void widen(const struct view *view)
+static void widen(struct view *view)
 {
-	for (size_t place = 0; place < view->choice->places.nr; place++) {
-		for (size_t i = 0; i < NR(columns); i++) {
-			int len = (int)strlen(cell(view, place, i));
+	char text[VIEW_CELL_SIZE];
 
-			columns[i].width = len > columns[i].width ? len : columns[i].width;
+	for (size_t i = 0; i < NR(columns); i++) {
+		int width = view->widths[i] ? view->widths[i] : columns[i].width;
+
+		for (size_t place = 0; place < view->choice->places.nr; place++) {
+			int len = (int)strlen(cell(view, place, i, text));
+
+			width = len > width ? len : width;
 		}
+		view->widths[i] = width;
 	}
 }
 
@@ -83,20 +89,20 @@ static void print_header(const struct view *view)
 	view_print_head(view, 4, "cpu");
 	printf(" busy theirs others idle");
 	for (size_t i = 0; i < NR(columns); i++)
-		printf(" %*s", columns[i].width,
+		printf(" %*s", view->widths[i],
 		       catalog_narrow_name(catalog_find_metric(columns[i].metric)));
 	printf(" bottleneck\n");
 	view_print_head(view, 4, "");
 	printf(" %4s %6s %6s %4s", "%", "%", "%", "%");
 	for (size_t i = 0; i < NR(columns); i++)
-		printf(" %*s", columns[i].width, columns[i].unit);
+		printf(" %*s", view->widths[i], columns[i].unit);
 	printf(" of all slots\n");
 }
 
 static void print_row(const struct view *view, size_t place)
 {
 	const struct who_share *share = &view->who->shares[place];
-	char percent[PERCENT_SIZE], *text;
+	char percent[PERCENT_SIZE], buffer[VIEW_CELL_SIZE], *text;
 	bool known = share->all.known;
 	struct path path;
 
@@ -107,7 +113,7 @@ static void print_row(const struct view *view, size_t place)
 	printf(" %6s", known ? percent_text(percent, share->others) : "-");
 	printf(" %4s", known ? percent_text(percent, share->all.idle) : "-");
 	for (size_t i = 0; i < NR(columns); i++)
-		printf(" %*s", columns[i].width, cell(view, place, i));
+		printf(" %*s", view->widths[i], cell(view, place, i, buffer));
 	/* Without "_bound", to fit 80 columns. */
 	text = path_brief_text(&path, true);
 	printf(" %s\n", text);
@@ -201,7 +207,7 @@ void print_not_running(FILE *out, const struct who *who)
 	free(title);
 }
 
-void view_who(const struct view *view)
+void view_who(struct view *view)
 {
 	const struct who *who = view->who;
 	char *names = who_names_text(who->set.names);

@@ -14,13 +14,18 @@
 
 enum { PAIR_FRONTEND = 1, PAIR_BACKEND, PAIR_BAD_SPECULATION, PAIR_RETIRING };
 
-static SCREEN *screen;
-
-/* Errors would be unreadable on a full screen. */
+/* ncurses' stdscr is NULL without a screen. */
 static void leave_screen(void)
 {
-	if (screen && !isendwin())
+	if (stdscr && !isendwin())
 		endwin();
+}
+
+/* Errors would be unreadable on a full screen. */
+static void clean_up(void *context)
+{
+	(void)context;
+	leave_screen();
 }
 
 void top_screen_open(void)
@@ -31,13 +36,12 @@ void top_screen_open(void)
 	};
 
 	setlocale(LC_CTYPE, "");
-	screen = newterm(NULL, stdout, stdin);
-	if (!screen)
+	if (!newterm(NULL, stdout, stdin))
 		die(ERR_UNSUITABLE_TERMINAL,
 		    "terminal '%s' is not known; install ncurses-base or set "
 			"TERM=vt100",
 		    term ? term : "");
-	before_dying = leave_screen;
+	before_dying(clean_up, NULL);
 	if (!tigetstr("cup"))
 		die(ERR_UNSUITABLE_TERMINAL,
 		    "terminal '%s' has no full screen; try: n3stat --per cpu 1",
@@ -59,8 +63,7 @@ void top_screen_open(void)
 void top_screen_close(void)
 {
 	leave_screen();
-	delscreen(screen);
-	screen = NULL;
+	delscreen(set_term(NULL));
 }
 
 int top_screen_key(void)

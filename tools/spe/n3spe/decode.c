@@ -158,7 +158,7 @@ static size_t print_carried(struct carry *carry, const uint8_t *bytes, size_t nr
 /* One window, or a whole bare file, starting at @aux. */
 static void print_window(struct decoding *decoding, struct carry *carry, uint64_t aux)
 {
-	static uint8_t piece[PIECE];
+	uint8_t piece[PIECE];
 	size_t nr = 0, used, len;
 	uint64_t shown = 0;
 

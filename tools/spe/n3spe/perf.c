@@ -80,7 +80,7 @@ static bool take_header(struct perf_event_header *header, const unsigned char *b
 
 bool spe_perf_each(struct spe_file *file, uint64_t sample_type, spe_perf_fn fn, void *context)
 {
-	static unsigned char buf[2 * RECORD_MAX];
+	unsigned char buf[2 * RECORD_MAX];
 	struct spe_perf_record record;
 	size_t nr = 0, at, len;
 

@@ -25,9 +25,12 @@
 #define RECORD_SIZE	64
 
 static atomic_int caught;
+
 /* The COMMAND after "--": its process waits until the events are open. */
-static struct child command = { .go = -1 };
-static int command_status;
+struct command {
+	struct child child;
+	int status;		/* once it has ended */
+};
 
 static void on_signal(int sig)
 {
@@ -45,26 +48,28 @@ static void catch_signals(void)
 }
 
 /* Always: the command must not outlive a failed recorder. */
-static void end_command(void)
+static void end_command(void *context)
 {
-	close(command.go);
-	if (command.pid > 0)
-		kill(command.pid, SIGTERM);
+	const struct child *child = context;
+
+	close(child->go);
+	if (child->pid > 0)
+		kill(child->pid, SIGTERM);
 }
 
-static void start_command(char **words)
+static void start_command(struct child *child, char **words)
 {
-	int error = child_start(&command, words);
+	int error = child_start(child, words);
 
 	if (error)
 		die(ERR_CANNOT_START, "%s: %s", words[0], strerror(error));
-	before_dying = end_command;
+	before_dying(end_command, child);
 }
 
 /* Exits if the command does not exist. */
-static void release_command(const char *name)
+static void release_command(struct child *child, const char *name)
 {
-	int error = child_release(&command);
+	int error = child_release(child);
 
 	if (error)
 		die(error == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_START,
@@ -72,9 +77,9 @@ static void release_command(const char *name)
 }
 
 /* Takes the flags of waitpid(2), which a signal interrupts. Return: whether it has ended. */
-static bool command_has_ended(int flags)
+static bool command_has_ended(struct command *command, int flags)
 {
-	return !command.pid || child_wait(&command, flags, &command_status);
+	return !command->child.pid || child_wait(&command->child, flags, &command->status);
 }
 
 /* Return: whether any process of -p still exists. */
@@ -86,7 +91,7 @@ static bool any_process(const struct spe_record_options *options)
 	return !options->nr_pids;
 }
 
-static void choose_tasks(struct spe_session *session)
+static void choose_tasks(struct spe_session *session, struct child *child)
 {
 	const struct spe_record_options *options = session->options;
 
@@ -94,20 +99,20 @@ static void choose_tasks(struct spe_session *session)
 		spe_session_add_threads(session, options->pids[i]);
 	if (!options->command)
 		return;
-	start_command(options->command);
+	start_command(child, options->command);
 	/* With -C, the CPUs are recorded for the whole time, whatever runs on them. */
 	if (options->cpus.nr)
 		return;
 	session->on_exec = true;
-	spe_session_add_threads(session, command.pid);
+	spe_session_add_threads(session, child->pid);
 }
 
-static void start(struct spe_session *session)
+static void start(struct spe_session *session, struct child *child)
 {
 	struct spe_sink *sink = session->options->perf_data ? spe_sink_perf_data(session) :
 				spe_sink_recording();
 
-	choose_tasks(session);
+	choose_tasks(session, child);
 	spe_session_open(session);
 	spe_out_open(&sink->out, session->options->output);
 	sink->nr_streams = session->nr_rings;
@@ -115,14 +120,14 @@ static void start(struct spe_session *session)
 	sink->begin(sink, session);
 	spe_put_kernel(session);
 	spe_put_processes(session);
-	spe_build_ids_put(sink);
+	spe_build_ids_put(&session->build_ids, sink);
 	spe_session_enable(session);
 	if (session->options->command)
-		release_command(session->options->command[0]);
+		release_command(child, session->options->command[0]);
 }
 
 /* Until the time limit, a signal, or the end of all targets. */
-static void run(struct spe_session *session)
+static void run(struct spe_session *session, struct command *command)
 {
 	const struct spe_record_options *options = session->options;
 	double end = options->seconds ? monotonic_now() + options->seconds : 0, left;
@@ -135,10 +140,10 @@ static void run(struct spe_session *session)
 			break;
 		wait = left < ROUND_MS / 1e3 ? (int)(left * 1e3) + 1 : ROUND_MS;
 		any = spe_session_round(session, wait) && any_process(options);
-		spe_build_ids_put(session->sink);
+		spe_build_ids_put(&session->build_ids, session->sink);
 		/* All events of tasks may have ended while their children still run. */
 		any |= !!options->command;
-		ended = options->command && command_has_ended(WNOHANG);
+		ended = options->command && command_has_ended(command, WNOHANG);
 	}
 }
 
@@ -196,21 +201,23 @@ static void print_summary(const struct spe_session *session, double seconds)
 }
 
 /* Only the command's own exit counts. */
-static int wait_for_command(void)
+static int wait_for_command(struct command *command)
 {
 	int sig;
 
 	do {
 		sig = atomic_exchange(&caught, 0);
-		if (sig && command.pid > 0)
-			kill(command.pid, sig);
-	} while (!command_has_ended(0));
-	return command_status;
+		if (sig && command->child.pid > 0)
+			kill(command->child.pid, sig);
+	} while (!command_has_ended(command, 0));
+	before_dying(NULL, NULL);
+	return command->status;
 }
 
 int spe_command_record(int argc, char **argv)
 {
 	struct spe_record_options options;
+	struct command command = { 0 };
 	struct spe_session session;
 	double began, seconds;
 	int status;
@@ -218,16 +225,16 @@ int spe_command_record(int argc, char **argv)
 	spe_record_options_parse(&options, argc, argv);
 	spe_session_prepare(&session, &options);
 	catch_signals();
-	start(&session);
+	start(&session, &command.child);
 	began = monotonic_now();
-	run(&session);
+	run(&session, &command);
 	seconds = monotonic_now() - began;
 	spe_session_finish(&session);
-	spe_build_ids_put(session.sink);
+	spe_build_ids_put(&session.build_ids, session.sink);
 	session.sink->end(session.sink, &session);
 	if (!options.quiet)
 		print_summary(&session, seconds);
-	status = options.command ? wait_for_command() : EXIT_SUCCESS;
+	status = options.command ? wait_for_command(&command) : EXIT_SUCCESS;
 	spe_session_free(&session);
 	spe_record_options_free(&options);
 	return status;

@@ -27,13 +27,6 @@ struct known_file {
 	size_t size;		/* 0: no build id */
 };
 
-static void *seen;		/* tree of lines */
-static void *files;		/* tree of struct known_file */
-static char *lines;		/* pending lines */
-static size_t nr_bytes;
-static char *repeated;		/* pending records */
-static size_t nr_repeated;
-
 static int compare(const void *a, const void *b)
 {
 	return strcmp(a, b);
@@ -46,17 +39,25 @@ static int compare_files(const void *a, const void *b)
 	return strcmp(left->key, right->key);
 }
 
-static void append(char **to, size_t *nr, const void *bytes, size_t size)
+static void free_file(void *of)
 {
-	*to = xreallocarray(*to, *nr + size, 1);
-	memcpy(*to + *nr, bytes, size);
-	*nr += size;
+	struct known_file *file = of;
+
+	free(file->key);
+	free(file);
+}
+
+static void append(struct spe_pending *to, const void *bytes, size_t size)
+{
+	to->bytes = xreallocarray(to->bytes, to->nr + size, 1);
+	memcpy(to->bytes + to->nr, bytes, size);
+	to->nr += size;
 }
 
 /* Takes ownership of the text. Return: whether it is new. */
-static bool remember(char *text)
+static bool remember(struct spe_build_ids *ids, char *text)
 {
-	char **node = tsearch(text, &seen, compare);
+	char **node = tsearch(text, &ids->seen, compare);
 
 	if (!node)
 		out_of_memory();
@@ -66,7 +67,7 @@ static bool remember(char *text)
 	return false;
 }
 
-static void add(const uint8_t *id, size_t size, const char *name)
+static void add(struct spe_build_ids *ids, const uint8_t *id, size_t size, const char *name)
 {
 	char hex[2 * ID_MAX + 1] = "", *line;
 
@@ -76,8 +77,8 @@ static void add(const uint8_t *id, size_t size, const char *name)
 	for (size_t i = 0; i < size && i < ID_MAX; i++)
 		sprintf(hex + 2 * i, "%02x", id[i]);
 	line = format_string("%s %s\n", hex, name);
-	if (remember(line))
-		append(&lines, &nr_bytes, line, strlen(line));
+	if (remember(ids, line))
+		append(&ids->lines, line, strlen(line));
 }
 
 /* ELF notes, from a file or /sys/kernel/notes. Return: size of the build id, 0 if absent. */
@@ -208,7 +209,7 @@ static void read_file(const struct spe_mmap2 *mmap2, struct known_file *file)
 }
 
 /* Properties of the file, read on first use. */
-static const struct known_file *file_of(const struct spe_mmap2 *mmap2)
+static const struct known_file *file_of(struct spe_build_ids *ids, const struct spe_mmap2 *mmap2)
 {
 	struct known_file *file = xreallocarray(NULL, 1, sizeof(*file)), **node;
 
@@ -216,27 +217,26 @@ static const struct known_file *file_of(const struct spe_mmap2 *mmap2)
 		.key = format_string("%u:%u %" PRIu64 " %" PRIu64 " %s", mmap2->major,
 				     mmap2->minor, mmap2->inode, mmap2->generation, mmap2->name)
 	};
-	node = tsearch(file, &files, compare_files);
+	node = tsearch(file, &ids->files, compare_files);
 	if (!node)
 		out_of_memory();
 	if (*node != file) {
-		free(file->key);
-		free(file);
+		free_file(file);
 		return *node;
 	}
 	read_file(mmap2, file);
 	if (file->size)
-		add(file->id, file->size, mmap2->name);
+		add(ids, file->id, file->size, mmap2->name);
 	return file;
 }
 
-void spe_build_ids_fill(struct spe_mmap2 *mmap2)
+void spe_build_ids_fill(struct spe_build_ids *ids, struct spe_mmap2 *mmap2)
 {
 	const struct known_file *file;
 
 	if (mmap2->name[0] != '/')
 		return;
-	file = file_of(mmap2);
+	file = file_of(ids, mmap2);
 	if (!file->size)
 		return;
 	mmap2->header.misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
@@ -247,30 +247,30 @@ void spe_build_ids_fill(struct spe_mmap2 *mmap2)
 }
 
 /* The kernel has no build id if the page with it is not in memory. */
-static void repeat(const struct perf_event_header *record)
+static void repeat(struct spe_build_ids *ids, const struct perf_event_header *record)
 {
 	struct spe_mmap2 *mmap2 = xreallocarray(NULL, 1, record->size);
 
 	memcpy(mmap2, record, record->size);
-	spe_build_ids_fill(mmap2);
+	spe_build_ids_fill(ids, mmap2);
 	if (mmap2->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
-		append(&repeated, &nr_repeated, mmap2, record->size);
+		append(&ids->repeated, mmap2, record->size);
 	free(mmap2);
 }
 
-void spe_build_ids_note(const struct perf_event_header *record)
+void spe_build_ids_note(struct spe_build_ids *ids, const struct perf_event_header *record)
 {
 	const struct spe_mmap2 *mmap2 = (const void *)record;
 
 	if (mmap2->name[0] != '/')
 		return;
 	if (record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
-		add(mmap2->build_id, mmap2->build_id_size, mmap2->name);
+		add(ids, mmap2->build_id, mmap2->build_id_size, mmap2->name);
 	else
-		repeat(record);
+		repeat(ids, record);
 }
 
-void spe_build_ids_note_kernel(void)
+void spe_build_ids_note_kernel(struct spe_build_ids *ids)
 {
 	uint8_t notes[4096];
 	ssize_t len = disk_read("/sys/kernel/notes", (char *)notes, sizeof(notes));
@@ -278,15 +278,23 @@ void spe_build_ids_note_kernel(void)
 	size_t size = len > 0 ? find_id(notes, len, &id) : 0;
 
 	if (size)
-		add(id, size, "[kernel.kallsyms]");
+		add(ids, id, size, "[kernel.kallsyms]");
 }
 
-void spe_build_ids_put(struct spe_sink *sink)
+void spe_build_ids_put(struct spe_build_ids *ids, struct spe_sink *sink)
 {
-	if (nr_repeated)
-		sink->records(sink, NULL, repeated, nr_repeated);
-	nr_repeated = 0;
-	if (nr_bytes)
-		sink->text(sink, SPE_CHUNK_BUILD_IDS, lines, nr_bytes);
-	nr_bytes = 0;
+	if (ids->repeated.nr)
+		sink->records(sink, NULL, ids->repeated.bytes, ids->repeated.nr);
+	ids->repeated.nr = 0;
+	if (ids->lines.nr)
+		sink->text(sink, SPE_CHUNK_BUILD_IDS, ids->lines.bytes, ids->lines.nr);
+	ids->lines.nr = 0;
+}
+
+void spe_build_ids_free(struct spe_build_ids *ids)
+{
+	tdestroy(ids->seen, free);
+	tdestroy(ids->files, free_file);
+	free(ids->lines.bytes);
+	free(ids->repeated.bytes);
 }

@@ -101,7 +101,7 @@ static void handle_records(struct spe_session *session, struct spe_ring *ring, c
 			handle_lost(session, ring, (const void *)header);
 			break;
 		case PERF_RECORD_MMAP2:
-			spe_build_ids_note(header);
+			spe_build_ids_note(&session->build_ids, header);
 			break;
 		}
 	}
@@ -185,10 +185,9 @@ static void put_segments(struct spe_session *session, struct spe_ring *ring, uin
 bool spe_drain(struct spe_session *session, struct spe_ring *ring)
 {
 	uint64_t head = spe_ring_aux_head(ring), tail = ring->tail;
-	const void *records;
-	size_t size;
+	uint64_t records[SPE_RECORDS_SIZE / sizeof(uint64_t)];
+	size_t size = spe_ring_records(ring, records);
 
-	records = spe_ring_records(ring, &size);
 	if (size) {
 		handle_records(session, ring, records, size);
 		session->sink->records(session->sink, ring, records, size);

@@ -63,7 +63,15 @@ struct time_conv {
 /* One event for samples, one for the side-band. */
 enum { SAMPLES, SIDEBAND, NR_ATTRS };
 
-static struct header header;
+struct perf_data {
+	struct spe_sink sink;	/* the first member */
+	struct header header;
+};
+
+static struct header *header_of(struct spe_sink *sink)
+{
+	return &((struct perf_data *)sink)->header;
+}
 
 static struct file_attr attr_of(const union spe_attr *from, struct section ids)
 {
@@ -100,9 +108,10 @@ static uint64_t memory_fields(const struct spe_session *session)
 	return type;
 }
 
-static void put_attrs(struct spe_out *out, const struct spe_session *session,
+static void put_attrs(struct spe_sink *sink, const struct spe_session *session,
 		      const struct spe_pmu *pmu)
 {
+	struct spe_out *out = &sink->out;
 	union spe_attr samples = spe_attr_samples(pmu, session->options);
 	union spe_attr sideband = spe_attr_sideband();
 	struct section ids[NR_ATTRS];
@@ -113,7 +122,7 @@ static void put_attrs(struct spe_out *out, const struct spe_session *session,
 	samples.attr.sample_type |= memory_fields(session);
 	attrs[SAMPLES] = attr_of(&samples, ids[SAMPLES]);
 	attrs[SIDEBAND] = attr_of(&sideband, ids[SIDEBAND]);
-	header.attrs = (struct section) { out->bytes, sizeof(attrs) };
+	header_of(sink)->attrs = (struct section) { out->bytes, sizeof(attrs) };
 	spe_out_write(out, attrs, sizeof(attrs));
 }
 
@@ -152,13 +161,16 @@ static const struct spe_pmu *only_pmu(const struct spe_session *session)
 
 static void put_header(struct spe_sink *sink)
 {
-	header.data.size = sink->out.bytes - header.data.offset;
-	spe_out_overwrite(&sink->out, &header, sizeof(header), 0);
+	struct header *header = header_of(sink);
+
+	header->data.size = sink->out.bytes - header->data.offset;
+	spe_out_overwrite(&sink->out, header, sizeof(*header), 0);
 }
 
 static void begin(struct spe_sink *sink, const struct spe_session *session)
 {
 	const struct spe_pmu *pmu = only_pmu(session);
+	struct header *header = header_of(sink);
 	struct auxtrace_info info = {
 		.header = { RECORD_AUXTRACE_INFO, 0, sizeof(info) },
 		.type = AUXTRACE_ARM_SPE,
@@ -166,14 +178,12 @@ static void begin(struct spe_sink *sink, const struct spe_session *session)
 		.per_cpu_mmaps = 1,
 	};
 
-	header = (struct header) {
-		.size = sizeof(header),
-		.attr_size = sizeof(struct file_attr),
-	};
-	memcpy(header.magic, PERF_MAGIC, sizeof(header.magic));
-	spe_out_write(&sink->out, &header, sizeof(header));
-	put_attrs(&sink->out, session, pmu);
-	header.data.offset = sink->out.bytes;
+	memcpy(header->magic, PERF_MAGIC, sizeof(header->magic));
+	header->size = sizeof(*header);
+	header->attr_size = sizeof(struct file_attr);
+	spe_out_write(&sink->out, header, sizeof(*header));
+	put_attrs(sink, session, pmu);
+	header->data.offset = sink->out.bytes;
 	/* Before auxtrace_info, at which perf looks for it. */
 	put_time_conv(&sink->out, &session->clock);
 	spe_out_write(&sink->out, &info, sizeof(info));
@@ -266,7 +276,7 @@ static void put_features(struct spe_sink *sink, const struct spe_session *sessio
 	table[3] = put_feature(&sink->out, midr);
 	spe_out_overwrite(&sink->out, table, sizeof(table), at);
 	for (size_t i = 0; i < NR(bits); i++)
-		header.features[0] |= 1ULL << bits[i];
+		header_of(sink)->features[0] |= 1ULL << bits[i];
 }
 
 static void end(struct spe_sink *sink, const struct spe_session *session)
@@ -274,14 +284,14 @@ static void end(struct spe_sink *sink, const struct spe_session *session)
 	put_header(sink);
 	put_features(sink, session);
 	/* CPUs that were offline meanwhile have new ids. */
-	put_attrs(&sink->out, session, only_pmu(session));
-	spe_out_overwrite(&sink->out, &header, sizeof(header), 0);
+	put_attrs(sink, session, only_pmu(session));
+	spe_out_overwrite(&sink->out, header_of(sink), sizeof(struct header), 0);
 	spe_out_close(&sink->out);
 }
 
 struct spe_sink *spe_sink_perf_data(const struct spe_session *session)
 {
-	static struct spe_sink sink = {
+	static const struct spe_sink sink = {
 		.begin = begin,
 		.records = put_records,
 		.aux = put_aux,
@@ -291,6 +301,9 @@ struct spe_sink *spe_sink_perf_data(const struct spe_session *session)
 		.end = end,
 	};
 
+	struct perf_data *data = xcalloc(1, sizeof(*data));
+
 	only_pmu(session);
-	return &sink;
+	data->sink = sink;
+	return &data->sink;
 }

@@ -41,20 +41,26 @@ union record {
 	uint64_t words[RECORD_MAX / 8];
 };
 
-/* A record with its padded name, followed by the sample_id. */
-static void put(FILE *out, union record *record, size_t offset, const char *name, uint32_t pid,
-		uint32_t tid)
+/* The padded name is the end of the record. */
+static void set_name(union record *record, size_t offset, const char *name)
 {
-	struct spe_trailer trailer = { .pid = pid, .tid = tid };
-	size_t len = strnlen(name, NAME_MAX_LEN - 1), size = (offset + len + 1 + 7) & ~7UL;
+	size_t len = strlen(name), size;
 	char *to = (char *)record + offset;
 
+	if (len >= NAME_MAX_LEN)
+		len = NAME_MAX_LEN - 1;
+	size = (offset + len + 1 + 7) & ~7UL;
 	memset(to, 0, size - offset);
 	memcpy(to, name, len);
-	record->header.size = size + sizeof(trailer);
-	if (record->header.type == PERF_RECORD_MMAP2)
-		spe_build_ids_fill(&record->mmap2);
-	fwrite(record, size, 1, out);
+	record->header.size = size + sizeof(struct spe_trailer);
+}
+
+/* A record, followed by the sample_id. */
+static void put(FILE *out, const union record *record, uint32_t pid, uint32_t tid)
+{
+	struct spe_trailer trailer = { .pid = pid, .tid = tid };
+
+	fwrite(record, record->header.size - sizeof(trailer), 1, out);
 	fwrite(&trailer, sizeof(trailer), 1, out);
 }
 
@@ -75,11 +81,12 @@ static void put_comm(FILE *out, pid_t pid, const char *tid)
 		return;
 	name[len] = '\0';
 	name[strcspn(name, "\n")] = '\0';
-	put(out, &record, offsetof(struct comm, name), name, pid, record.comm.tid);
+	set_name(&record, offsetof(struct comm, name), name);
+	put(out, &record, pid, record.comm.tid);
 }
 
 /* A line of /proc/PID/maps: "start-end perms offset device inode name". */
-static void put_mapping(FILE *out, pid_t pid, char *line)
+static void put_mapping(struct spe_build_ids *ids, FILE *out, pid_t pid, char *line)
 {
 	union record record = {
 		.mmap2 = {
@@ -107,10 +114,12 @@ static void put_mapping(FILE *out, pid_t pid, char *line)
 	record.mmap2.prot = PROT_EXEC | (perms[0] == 'r' ? PROT_READ : 0) |
 			    (perms[1] == 'w' ? PROT_WRITE : 0);
 	record.mmap2.flags = perms[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
-	put(out, &record, offsetof(struct spe_mmap2, name), line + name, pid, pid);
+	set_name(&record, offsetof(struct spe_mmap2, name), line + name);
+	spe_build_ids_fill(ids, &record.mmap2);
+	put(out, &record, pid, pid);
 }
 
-static void put_mappings(FILE *out, pid_t pid)
+static void put_mappings(struct spe_build_ids *ids, FILE *out, pid_t pid)
 {
 	char *path = format_string("/proc/%d/maps", pid), *line = NULL;
 	FILE *maps = fopen(path, "re");
@@ -120,7 +129,7 @@ static void put_mappings(FILE *out, pid_t pid)
 	if (!maps)
 		return;
 	while (getline(&line, &size, maps) > 0)
-		put_mapping(out, pid, line);
+		put_mapping(ids, out, pid, line);
 	free(line);
 	fclose(maps);
 }
@@ -137,7 +146,7 @@ static void put_process(struct spe_session *session, pid_t pid)
 	xdisk_list(path, &tids);
 	for (size_t i = 0; tids[i]; i++)
 		put_comm(out, pid, tids[i]);
-	put_mappings(out, pid);
+	put_mappings(&session->build_ids, out, pid);
 	if (fclose(out))
 		out_of_memory();
 	if (size)
@@ -179,7 +188,8 @@ static void put_kernel_map(FILE *out, uint64_t start, uint64_t len, uint64_t pgo
 		},
 	};
 
-	put(out, &record, offsetof(struct kernel_map, name), name, UINT32_MAX, 0);
+	set_name(&record, offsetof(struct kernel_map, name), name);
+	put(out, &record, UINT32_MAX, 0);
 }
 
 /* Lines of /proc/modules: "name size ... address". */
@@ -259,7 +269,7 @@ void spe_put_kernel(struct spe_session *session)
 		sink->text(sink, SPE_CHUNK_KALLSYMS, symbols, size);
 	if (nr_bytes)
 		sink->records(sink, NULL, records, nr_bytes);
-	spe_build_ids_note_kernel();
+	spe_build_ids_note_kernel(&session->build_ids);
 	free(symbols);
 	free(records);
 }

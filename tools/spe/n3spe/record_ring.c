@@ -15,7 +15,6 @@
 #include "lib/privilege.h"
 #include "record_ring.h"
 
-#define DATA_SIZE	(256u << 10)
 #define AUX_SIZE	(4u << 20)
 /* Fits in the memory that an unprivileged user may lock per CPU. */
 #define AUX_SIZE_SMALL	(128u << 10)
@@ -73,7 +72,7 @@ union spe_attr spe_attr_sideband(void)
 			.context_switch = 1,
 			.sample_id_all = 1,
 			.watermark = 1,
-			.wakeup_watermark = DATA_SIZE / 4,
+			.wakeup_watermark = SPE_RECORDS_SIZE / 4,
 		},
 	};
 }
@@ -111,7 +110,7 @@ static bool map_ring(struct spe_ring *ring, const struct spe_record_options *opt
 {
 	void *page;
 
-	ring->data_size = DATA_SIZE;
+	ring->data_size = SPE_RECORDS_SIZE;
 	page = mmap(NULL, sysconf(_SC_PAGESIZE) + ring->data_size, PROT_READ | PROT_WRITE,
 		    MAP_SHARED, ring->events->fd, 0);
 	if (page == MAP_FAILED)
@@ -249,21 +248,20 @@ void spe_ring_aux_done(struct spe_ring *ring, uint64_t tail)
 	__atomic_store_n(&ring->page->aux_tail, tail, __ATOMIC_SEQ_CST);
 }
 
-const void *spe_ring_records(struct spe_ring *ring, size_t *size)
+size_t spe_ring_records(struct spe_ring *ring, void *to)
 {
-	static uint8_t buffer[DATA_SIZE];
 	const uint8_t *data = (uint8_t *)ring->page + sysconf(_SC_PAGESIZE);
 	uint64_t head, tail = ring->page->data_tail;
-	size_t at = tail & (ring->data_size - 1), first;
+	size_t at = tail & (ring->data_size - 1), size, first;
 
 	/* pairs with the kernel's smp_wmb() before it publishes data_head */
 	head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
-	*size = head - tail;
-	first = *size < ring->data_size - at ? *size : ring->data_size - at;
-	memcpy(buffer, data + at, first);
-	memcpy(buffer + first, data, *size - first);
+	size = head - tail;
+	first = size < ring->data_size - at ? size : ring->data_size - at;
+	memcpy(to, data + at, first);
+	memcpy((uint8_t *)to + first, data, size - first);
 	__atomic_store_n(&ring->page->data_tail, head, __ATOMIC_RELEASE);
-	return buffer;
+	return size;
 }
 
 void spe_clock_read(struct spe_clock *clock, const struct perf_event_mmap_page *page)

@@ -18,6 +18,9 @@
 #define SPE_SAMPLE_TYPE	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
 			 PERF_SAMPLE_IDENTIFIER)
 
+/* Maximum size of pending records of a ring. */
+#define SPE_RECORDS_SIZE	(256u << 10)
+
 struct spe_trailer {
 	uint32_t pid, tid;
 	uint64_t time;
@@ -97,8 +100,8 @@ uint64_t spe_ring_time_running(const struct spe_ring *ring);
 uint64_t spe_ring_aux_head(const struct spe_ring *ring);
 /* Releases the data up to @tail. */
 void spe_ring_aux_done(struct spe_ring *ring, uint64_t tail);
-/* All available perf records, in a buffer that the next call reuses. */
-const void *spe_ring_records(struct spe_ring *ring, size_t *size);
+/* Takes all available perf records. Return: their size. */
+size_t spe_ring_records(struct spe_ring *ring, void *to);
 
 /*
  * Timer of SPE's timestamps, and perf's conversion of its ticks to nanoseconds: see the end of

@@ -150,6 +150,8 @@ void spe_session_free(struct spe_session *session)
 {
 	for (size_t i = 0; i < session->nr_rings; i++)
 		spe_ring_close(&session->rings[i]);
+	spe_build_ids_free(&session->build_ids);
+	free(session->sink);
 	free(session->rings);
 	free(session->tasks);
 	spe_pmus_free(&session->pmus);

@@ -4,6 +4,7 @@
 #define N3SPE_RECORD_SESSION_H
 
 #include "format.h"
+#include "record_build_ids.h"
 #include "record_options.h"
 #include "record_ring.h"
 
@@ -29,6 +30,7 @@ struct spe_session {
 	uint64_t period;		/* in effect */
 	struct spe_clock clock;
 	struct spe_sink *sink;
+	struct spe_build_ids build_ids;
 	struct spe_totals totals;
 	double hotplug_looked;		/* time of monotonic_now() */
 	bool is_running;

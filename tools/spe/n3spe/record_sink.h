@@ -42,8 +42,9 @@ struct spe_sink {
 	uint32_t nr_streams;
 };
 
+/* The caller frees the sink. */
 struct spe_sink *spe_sink_recording(void);
-/* Exits if the session has more than one PMU. */
+/* Likewise. Exits if the session has more than one PMU. */
 struct spe_sink *spe_sink_perf_data(const struct spe_session *session);
 
 void spe_out_open(struct spe_out *out, const char *name);

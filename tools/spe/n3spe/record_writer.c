@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/memory.h"
 #include "record_session.h"
 #include "record_sink.h"
 
@@ -118,7 +119,7 @@ static void end(struct spe_sink *sink, const struct spe_session *session)
 
 struct spe_sink *spe_sink_recording(void)
 {
-	static struct spe_sink sink = {
+	static const struct spe_sink sink = {
 		.begin = begin,
 		.records = put_records,
 		.aux = put_aux,
@@ -128,5 +129,8 @@ struct spe_sink *spe_sink_recording(void)
 		.end = end,
 	};
 
-	return &sink;
+	struct spe_sink *copy = xcalloc(1, sizeof(*copy));
+
+	*copy = sink;
+	return copy;
 }

@@ -339,7 +339,7 @@ static bool read_header(struct spe_file *file, struct spe_aux_header *header)
 
 static void feed_window(struct feeding *feeding)
 {
-	static uint8_t piece[PIECE];
+	uint8_t piece[PIECE];
 	struct spe_recording *recording = feeding->recording;
 	struct spe_recording_stream *stream;
 	const struct spe_aux_header *header = &feeding->header;

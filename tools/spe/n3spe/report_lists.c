@@ -302,12 +302,11 @@ static struct source_line *lines_of(const struct spe_summary *summary, size_t *n
 	return lines;
 }
 
-static const struct spe_order *line_order;
-
-static int compare_sums(const void *a, const void *b)
+static int compare_sums(const void *a, const void *b, void *context)
 {
 	const struct source_line *left = a, *right = b;
-	uint64_t left_key = line_order->key(&left->sum), right_key = line_order->key(&right->sum);
+	const struct spe_order *order = context;
+	uint64_t left_key = order->key(&left->sum), right_key = order->key(&right->sum);
 
 	if (left_key != right_key)
 		return left_key > right_key ? -1 : 1;
@@ -326,11 +325,10 @@ static void add_lines(struct spe_sheets *sheets, const struct spe_summary *summa
 	size_t nr, i;
 	struct source_line *lines = lines_of(summary, &nr);
 
-	line_order = lists->order;
 	if (nr)
-		qsort(lines, nr, sizeof(*lines), compare_sums);
+		qsort_r(lines, nr, sizeof(*lines), compare_sums, (void *)lists->order);
 	for (i = 0; i < nr && i < lists->top && lists->order->key(&lines[i].sum); i++) {
-		spe_add_counts(sheet, &lines[i].sum, line_order->key(&lines[i].sum), all);
+		spe_add_counts(sheet, &lines[i].sum, lists->order->key(&lines[i].sum), all);
 		spe_cell_take(sheet, format_string("%s:%d", lines[i].file, lines[i].line));
 	}
 	if (!nr && summary->instructions.nr)

@@ -116,6 +116,7 @@ cat >"$tmp/build_id.c" <<'END'
 /* build_id PID INODE DEVICE NAME; a PID of 0 is this process */
 int main(int argc, char **argv)
 {
+	struct spe_build_ids ids = { 0 };
 	struct spe_mmap2 *map = calloc(1, sizeof(*map) + strlen(argv[argc - 1]) + 1);
 
 	/* the page at 0 is mapped nowhere */
@@ -125,7 +126,7 @@ int main(int argc, char **argv)
 	map->major = major(strtoull(argv[3], NULL, 10));
 	map->minor = minor(strtoull(argv[3], NULL, 10));
 	strcpy(map->name, argv[4]);
-	spe_build_ids_fill(map);
+	spe_build_ids_fill(&ids, map);
 	if (!(map->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID))
 		return puts("none") < 0;
 	for (int i = 0; i < map->build_id_size; i++)
