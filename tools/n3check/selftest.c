@@ -128,6 +128,7 @@ static void describe_machine(struct selftest_report *report)
 static void test_cpu(struct selftest_report *report, unsigned int number)
 {
 	struct selftest_cpu *cpu = selftest_report_add(report, number);
+	struct selftest_arena *arena;
 	struct selftest_sizes sizes;
 	struct selftest_pmu pmu;
 
@@ -137,9 +138,9 @@ static void test_cpu(struct selftest_report *report, unsigned int number)
 	cpu->counters = *pmu.name ? selftest_nr_counters(&pmu, number) : 0;
 	selftest_choose_sizes(&sizes, number);
 	selftest_go_to(number);
-	selftest_arena_open(&sizes);
-	selftest_measure(cpu, &pmu);
-	selftest_arena_close();
+	arena = selftest_arena_open(&sizes);
+	selftest_measure(cpu, &pmu, arena);
+	selftest_arena_close(arena);
 }
 
 static void run_here(const struct selftest *selftest, struct selftest_report *report)

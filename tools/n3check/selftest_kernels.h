@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/*
- * n3stat selftest: the micro-kernels, from arm64/, or the stubs in other/.
- *
- * They share one arena of memory, pages and code.
- */
+/* n3stat selftest: the micro-kernels, from arm64/, or the stubs in other/. */
 #ifndef N3CHECK_SELFTEST_KERNELS_H
 #define N3CHECK_SELFTEST_KERNELS_H
 
@@ -42,13 +38,15 @@ struct selftest_sizes {
 /* Return: whether this program contains micro-kernels. */
 bool selftest_kernels_exist(void);
 
-/* Allocates the arena; exits on failure. */
-void selftest_arena_open(const struct selftest_sizes *sizes);
-void selftest_arena_close(void);
+/* Memory, pages and code of all micro-kernels. */
+struct selftest_arena;
 
-/* Valid after selftest_arena_open(). */
-bool selftest_has(enum selftest_need need);
-void selftest_run_kernel(enum selftest_kernel kernel);
+/* Exits on failure. */
+struct selftest_arena *selftest_arena_open(const struct selftest_sizes *sizes);
+void selftest_arena_close(struct selftest_arena *arena);
+
+bool selftest_has(const struct selftest_arena *arena, enum selftest_need need);
+void selftest_run_kernel(struct selftest_arena *arena, enum selftest_kernel kernel);
 /* Exactly two instructions per round, plus some tens of overhead. */
 void selftest_known_loop(uint64_t rounds);
 

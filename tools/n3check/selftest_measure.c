@@ -22,8 +22,9 @@
 #define SLEEP_NS	(100 * 1000000ULL)
 #define TRIES		8
 
-/* Time budget of a CPU's test. */
+/* Working set and time of a CPU's test. */
 struct budget {
+	struct selftest_arena *arena;
 	double deadline;
 	double waited;		/* seconds, for counters that never came */
 	bool had_counter;
@@ -41,10 +42,10 @@ static bool is_hopeless(const struct budget *budget)
 }
 
 /* Return: the subset of the micro-kernels that can run here. */
-static uint64_t available(uint64_t kernels)
+static uint64_t available(const struct budget *budget, uint64_t kernels)
 {
 	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
-		if (kernels >> i & 1 && !selftest_has(selftest_kernel_need(i)))
+		if (kernels >> i & 1 && !selftest_has(budget->arena, selftest_kernel_need(i)))
 			kernels &= ~(UINT64_C(1) << i);
 	return kernels;
 }
@@ -57,9 +58,9 @@ static void run_kernels(uint64_t kernels, double seconds, const struct budget *b
 	do {
 		for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
 			if (kernels >> i & 1 && !is_over(budget))
-				selftest_run_kernel(i);
+				selftest_run_kernel(budget->arena, i);
 		if (!kernels)
-			selftest_run_kernel(SELFTEST_KERNEL_integers);
+			selftest_run_kernel(budget->arena, SELFTEST_KERNEL_integers);
 	} while (monotonic_now() < end && !is_over(budget));
 }
 
@@ -134,19 +135,19 @@ static struct selftest_counts count_kernels(const struct selftest_set *set, uint
 static void count_event(struct selftest_reading *reading, const struct selftest_row *row,
 			const struct selftest_set *set, struct budget *budget)
 {
-	uint64_t ran = available(row->kernels);
+	uint64_t ran = available(budget, row->kernels);
 	double start = monotonic_now();
 	struct selftest_counts counts = count_kernels(set, ran, SHORT, budget);
 
 	if (!counts.counts[0] && counts.running)
 		counts = count_kernels(set, ran, LONG, budget);
 	if (!counts.counts[0] && throughout(&counts))
-		counts = count_kernels(set, available(~UINT64_C(0)), 0, budget);
+		counts = count_kernels(set, available(budget, ~UINT64_C(0)), 0, budget);
 	/* A 0 in less than the full time is inconclusive. */
 	reading->time_was_up = !counts.counts[0] && is_over(budget);
 	reading->error = counts.failed ? EIO : 0;
 	reading->ran = ran;
-	reading->lacks_need = !selftest_has(row->need);
+	reading->lacks_need = !selftest_has(budget->arena, row->need);
 	reading->count = counts.counts[0];
 	reading->enabled = counts.enabled;
 	reading->running = counts.running;
@@ -229,7 +230,8 @@ static void measure_clock(struct selftest_group *group, const struct selftest_se
 }
 
 /* All kinds of stalls for identities of slots, else the kernels that move each term. */
-static uint64_t kernels_of(const struct selftest_identity *identity)
+static uint64_t kernels_of(const struct budget *budget,
+			   const struct selftest_identity *identity)
 {
 	uint64_t kernels = 0;
 
@@ -240,7 +242,7 @@ static uint64_t kernels_of(const struct selftest_identity *identity)
 	if (identity->kind == SELFTEST_SUM || identity->kind == SELFTEST_SLOTS)
 		kernels |= selftest_row(catalog_find_event("STALL"))->kernels |
 			   UINT64_C(1) << SELFTEST_KERNEL_integers;
-	return available(kernels);
+	return available(budget, kernels);
 }
 
 /* Cycles first: they get the cycle counter, if it is free. */
@@ -288,7 +290,7 @@ static void measure_group(struct selftest_group *group, const struct selftest_id
 		measure_clock(group, set, budget);
 		break;
 	default:
-		counts = count_kernels(set, kernels_of(identity), LONG, budget);
+		counts = count_kernels(set, kernels_of(budget, identity), LONG, budget);
 		take_group(group, &counts);
 	}
 }
@@ -328,7 +330,7 @@ static struct selftest_trial try_kernel(const struct selftest_group *group,
 	struct selftest_group counts = *group;
 	struct selftest_trial first, second;
 
-	if (!selftest_has(selftest_kernel_need(kernel)))
+	if (!selftest_has(budget->arena, selftest_kernel_need(kernel)))
 		return selftest_untested(selftest_need_message(selftest_kernel_need(kernel)));
 	first = try_once(&counts, identity, set, kernel, budget);
 	if (first.outcome != SELFTEST_FAILS)
@@ -368,9 +370,12 @@ static void measure_identity(struct selftest_cpu *cpu, const struct selftest_pmu
 	selftest_set_close(&set);
 }
 
-void selftest_measure(struct selftest_cpu *cpu, const struct selftest_pmu *pmu)
+void selftest_measure(struct selftest_cpu *cpu, const struct selftest_pmu *pmu,
+		      struct selftest_arena *arena)
 {
-	struct budget budget = { .deadline = monotonic_now() + SELFTEST_SECONDS };
+	struct budget budget = {
+		.arena = arena, .deadline = monotonic_now() + SELFTEST_SECONDS,
+	};
 
 	for (int i = 0; i < catalog_nr_events(); i++)
 		measure_event(cpu, pmu, i, &budget);

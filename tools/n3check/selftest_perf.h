@@ -43,6 +43,7 @@ void selftest_set_close(struct selftest_set *set);
 #define SELFTEST_SECONDS	60	/* limit for each CPU */
 
 /* Counts all events and identities on the CPU that this process is bound to. */
-void selftest_measure(struct selftest_cpu *cpu, const struct selftest_pmu *pmu);
+void selftest_measure(struct selftest_cpu *cpu, const struct selftest_pmu *pmu,
+		      struct selftest_arena *arena);
 
 #endif

@@ -18,6 +18,7 @@ struct selftest_arena {
 	char *pages;		/* ARENA_BIG_PAGES pages, never written */
 	char *edge;		/* end of a page; nothing is mapped after it */
 	char *code;		/* NULL if executable memory is not permitted */
+	uint32_t *starts;	/* lines of the code's pieces */
 	size_t nr_pieces;
 	size_t piece;		/* the next one to run */
 	size_t at;		/* offset of the next stores */
@@ -25,8 +26,6 @@ struct selftest_arena {
 	int to_peer, from_peer;
 	int peer;		/* process ID */
 };
-
-extern struct selftest_arena selftest_arena;
 
 /* Return: a pseudo-random number, unpredictable for the CPU and nearly free. */
 static inline uint64_t arena_random(struct selftest_arena *arena)

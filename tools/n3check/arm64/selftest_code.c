@@ -48,8 +48,6 @@ static void write_code(struct selftest_arena *arena, const uint32_t *lines, size
 	}
 }
 
-static uint32_t *starts;
-
 static void fill(struct selftest_arena *arena)
 {
 	size_t size = arena->sizes.code, nr = size / ARENA_LINE;
@@ -58,9 +56,9 @@ static void fill(struct selftest_arena *arena)
 	arena->nr_pieces = nr / ARENA_BLOCKS;
 	shuffle(arena, lines, nr);
 	write_code(arena, lines, nr);
-	starts = xreallocarray(starts, arena->nr_pieces, sizeof(*starts));
+	arena->starts = xreallocarray(NULL, arena->nr_pieces, sizeof(*arena->starts));
 	for (size_t i = 0; i < arena->nr_pieces; i++)
-		starts[i] = lines[i * ARENA_BLOCKS];
+		arena->starts[i] = lines[i * ARENA_BLOCKS];
 	free(lines);
 	__builtin___clear_cache(arena->code, arena->code + size);
 }
@@ -83,7 +81,7 @@ void arena_make_code(struct selftest_arena *arena)
 
 static void run_piece(struct selftest_arena *arena, size_t piece)
 {
-	((void (*)(void))(uintptr_t)insn_at(arena, starts[piece]))();
+	((void (*)(void))(uintptr_t)insn_at(arena, arena->starts[piece]))();
 }
 
 /* 128 KB of lines: exceeds the L1I cache, fits in the L2 cache. */

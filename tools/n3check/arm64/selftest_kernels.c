@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat selftest: working set of the micro-kernels, and the list of them. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
 #include "lib/errors.h"
+#include "lib/memory.h"
 #include "selftest_arena.h"
-
-struct selftest_arena selftest_arena;
 
 static void (* const kernels[])(struct selftest_arena *arena) = {
 #define SELFTEST_KERNEL(name, need, what)	selftest_kernel_ ## name,
@@ -33,9 +33,9 @@ static char *map(size_t size, int protection)
 	return memory;
 }
 
-void selftest_arena_open(const struct selftest_sizes *sizes)
+struct selftest_arena *selftest_arena_open(const struct selftest_sizes *sizes)
 {
-	struct selftest_arena *arena = &selftest_arena;
+	struct selftest_arena *arena = xcalloc(1, sizeof(*arena));
 
 	*arena = (struct selftest_arena) { .sizes = *sizes, .random = 1 };
 	arena->memory = map(sizes->memory, PROT_READ | PROT_WRITE);
@@ -48,29 +48,30 @@ void selftest_arena_open(const struct selftest_sizes *sizes)
 		die(ERR_SYSTEM_ERROR, "mprotect: %s", strerror(errno));
 	arena_make_code(arena);
 	arena_start_peer(arena);
+	return arena;
 }
 
-void selftest_arena_close(void)
+void selftest_arena_close(struct selftest_arena *arena)
 {
-	struct selftest_arena *arena = &selftest_arena;
-
 	arena_stop_peer(arena);
 	munmap(arena->memory, arena->sizes.memory);
 	munmap(arena->pages, ARENA_BIG_PAGES * arena->sizes.page);
 	munmap(arena->edge - arena->sizes.page, 2 * arena->sizes.page);
 	if (arena->code)
 		munmap(arena->code, arena->sizes.code);
+	free(arena->starts);
+	free(arena);
 }
 
-bool selftest_has(enum selftest_need need)
+bool selftest_has(const struct selftest_arena *arena, enum selftest_need need)
 {
 	unsigned long caps = getauxval(AT_HWCAP);
 
 	switch (need) {
 	case SELFTEST_NEEDS_CODE:
-		return selftest_arena.code;
+		return arena->code;
 	case SELFTEST_NEEDS_MEMORY:
-		return selftest_arena.sizes.memory >= SELFTEST_MIN_MEMORY;
+		return arena->sizes.memory >= SELFTEST_MIN_MEMORY;
 	case SELFTEST_NEEDS_HALF:
 		return caps & HWCAP_FPHP;
 	case SELFTEST_NEEDS_AES:
@@ -84,7 +85,7 @@ bool selftest_has(enum selftest_need need)
 	}
 }
 
-void selftest_run_kernel(enum selftest_kernel kernel)
+void selftest_run_kernel(struct selftest_arena *arena, enum selftest_kernel kernel)
 {
-	kernels[kernel](&selftest_arena);
+	kernels[kernel](arena);
 }
