@@ -166,12 +166,11 @@ static void read_magic(struct recording *recording)
 	die(ERR_NOT_A_RECORDING, "%s: not an n3stat recording", recording->name);
 }
 
-void recording_open_stream(struct recording *recording, FILE *file, const char *name)
+static void read_head(struct recording *recording)
 {
 	uint32_t crc = crc32_z(0, (const unsigned char *)RECORDING_MAGIC,
 			       strlen(RECORDING_MAGIC));
 
-	*recording = (struct recording) { .file = file, .name = plain_copy(name) };
 	read_magic(recording);
 	recording->head = strlen(RECORDING_MAGIC);
 	while (!recording->nr_columns) {
@@ -195,7 +194,8 @@ void recording_open(struct recording *recording, const char *name)
 	if (!file)
 		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ,
 		    "%s: %s", name, strerror(errno));
-	recording_open_stream(recording, file, name);
+	*recording = (struct recording) { .file = file, .name = plain_copy(name) };
+	read_head(recording);
 }
 
 void recording_close(struct recording *recording)

@@ -118,7 +118,6 @@ struct recording {
 
 /* Exits if the file cannot be read or is not a recording. */
 void recording_open(struct recording *recording, const char *name);
-void recording_open_stream(struct recording *recording, FILE *file, const char *name);
 /* Return: false after the last complete snapshot. */
 bool recording_next(struct recording *recording);
 void recording_close(struct recording *recording);

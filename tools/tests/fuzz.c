@@ -149,6 +149,8 @@ static void try_one(void)
 
 static void run_batch(uint64_t seed, unsigned long nr)
 {
+	FILE *input = stdin;
+
 	if (!freopen("/dev/null", "w", stdout))
 		_exit(2);
 	/*
@@ -159,6 +161,7 @@ static void run_batch(uint64_t seed, unsigned long nr)
 	stdout = stderr;
 	alarm(TIMEOUT);
 	for (unsigned long i = 0; i < nr; i++) {
+		stdin = input;
 		state = seed + i * 0x9e3779b97f4a7c15ULL;
 		fuzz_below(1);
 		if (!setjmp(refused))

@@ -548,28 +548,6 @@ enum moments_outcome moments_begin(const unsigned char *record, size_t len, unsi
 	return outcome;
 }
 
-enum moments_outcome moments_parse(const unsigned char *data, size_t len, unsigned int cpu,
-				   const unsigned long *metrics, struct moments_layout **layouts,
-				   struct moments **moments)
-{
-	enum moments_outcome outcome;
-	unsigned int record;
-
-	outcome = moments_begin(data, min_t(size_t, len, N3T_MOMENTS_RECORD), cpu, metrics, layouts,
-				moments);
-	while (outcome == MOMENTS_READ && (record = moments_next(*moments))) {
-		size_t at = min_t(size_t, (size_t)record * N3T_MOMENTS_RECORD, len);
-
-		outcome = moments_add(*moments, data + at,
-				      min_t(size_t, len - at, N3T_MOMENTS_RECORD));
-	}
-	if (outcome != MOMENTS_READ) {
-		moments_free(*moments);
-		*moments = NULL;
-	}
-	return outcome;
-}
-
 void moments_free(struct moments *moments)
 {
 	if (!moments)

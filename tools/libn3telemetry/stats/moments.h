@@ -102,10 +102,6 @@ enum moments_outcome moments_begin(const unsigned char *record, size_t len, unsi
 unsigned int moments_next(const struct moments *moments);
 /* Adds the record that moments_next() returned. */
 enum moments_outcome moments_add(struct moments *moments, const unsigned char *record, size_t len);
-/* All of these in one. */
-enum moments_outcome moments_parse(const unsigned char *data, size_t len, unsigned int cpu,
-				   const unsigned long *metrics, struct moments_layout **layouts,
-				   struct moments **moments);
 void moments_free(struct moments *moments);
 /* Frees the unused ones. */
 void moments_layouts_free(struct moments_layout **layouts);

@@ -32,6 +32,21 @@ static inline unsigned char *write_moments(const struct n3t_moments *from, unsig
 	return data;
 }
 
+/* Return: whether all records that are needed were read. */
+static inline bool read_moments(const unsigned char *data, unsigned int nr, unsigned int cpu,
+				struct moments **moments)
+{
+	enum moments_outcome outcome;
+	unsigned int record;
+
+	outcome = moments_begin(data, nr ? N3T_MOMENTS_RECORD : 0, cpu, NULL, &view_layouts,
+				moments);
+	while (outcome == MOMENTS_READ && (record = moments_next(*moments)))
+		outcome = moments_add(*moments, data + (size_t)record * N3T_MOMENTS_RECORD,
+				      record < nr ? N3T_MOMENTS_RECORD : 0);
+	return outcome == MOMENTS_READ;
+}
+
 /* Return: the moments, or NULL. */
 static inline struct moments *take_moments(const struct n3t_moments *from)
 {
@@ -39,9 +54,10 @@ static inline struct moments *take_moments(const struct n3t_moments *from)
 	unsigned int nr;
 	unsigned char *data = write_moments(from, &nr);
 
-	if (data)
-		moments_parse(data, nr * N3T_MOMENTS_RECORD, from->cpu, NULL, &view_layouts,
-			      &moments);
+	if (data && !read_moments(data, nr, from->cpu, &moments)) {
+		moments_free(moments);
+		moments = NULL;
+	}
 	free(data);
 	return moments;
 }
