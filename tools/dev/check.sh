@@ -393,6 +393,15 @@ layers() {
 	(! grep -rni metric tools/lib)
 }
 
+# limits of code, files and functions
+sizes() { tools/dev/check-tools.py sizes; }
+
+# unused symbols, circles of units, mutable static variables
+symbols() {
+	make -s tools >/dev/null
+	tools/dev/check-tools.py symbols build/tools/obj build/tools-arm64/obj
+}
+
 licences() {
 	! git ls-files -co --exclude-standard -- '*.[ch]' '*.sh' '*.py' '*Makefile' \
 		'*Kbuild' '*.mk' '*.config' | xargs grep -L 'SPDX-License-Identifier' |
@@ -408,7 +417,7 @@ long_tests() {
 checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_6_1_0 warnings_kunit sparse checkpatch
 	kernel_doc locks abi_files documentation docs commands perf_tables user_space shell_scripts
 	spelling prose one_place_for_versions old_kernels compat_probes kernels_compiler build_trees layers
-	licences long_tests)
+	sizes symbols licences long_tests)
 long=(warnings_6_1_oldest clang_kernel warnings_x86_64 checkpatch_user kselftest_scripts coccinelle)
 case "$*" in
 '') asked=("${checks[@]}") ;;
