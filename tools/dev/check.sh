@@ -399,7 +399,7 @@ sizes() { tools/dev/check-tools.py sizes; }
 # unused symbols, circles of units, mutable static variables
 symbols() {
 	make -s tools >/dev/null
-	tools/dev/check-tools.py symbols build/tools/obj build/tools-arm64/obj
+	tools/dev/check-tools.py symbols build/tools{,-arm64}{,/spe}/obj
 }
 
 licences() {

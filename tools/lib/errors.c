@@ -13,14 +13,18 @@
 #include "lib/errors.def.h"
 #undef ERROR
 
-const char *errors_program;
-
 static struct {
+	const char *program;			/* or NULL */
 	bool in_json;
 	bool is_dying;
 	void (*clean_up)(void *context);	/* or NULL */
 	void *context;
 } state;
+
+void errors_program(const char *name)
+{
+	state.program = name;
+}
 
 void errors_in_json(bool on)
 {
@@ -61,7 +65,7 @@ static char *format_message(const char *format, va_list args)
 static void print_message(const struct error_kind *kind, const char *text)
 {
 	fprintf(stderr, "%s: %s [%s]\n",
-		errors_program ? errors_program : program_invocation_short_name, text, kind->id);
+		state.program ? state.program : program_invocation_short_name, text, kind->id);
 }
 
 /* Commands print each JSON object in one piece, so this one is never nested in another. */

@@ -32,8 +32,8 @@ struct error_kind {
 #include "lib/errors.def.h"
 #undef ERROR
 
-/* Precedes each message; the program's own name by default. */
-extern const char *errors_program;
+/* Precedes each message; by default the name in argv[0]. */
+void errors_program(const char *name);
 
 /* die() calls @clean_up before its message, once; NULL: nothing. */
 void before_dying(void (*clean_up)(void *context), void *context);

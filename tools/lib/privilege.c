@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Privileges that this process lacks to count, or to read or write the module's files. */
 #include <errno.h>
-#include <limits.h>
 #include <linux/capability.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -64,16 +63,17 @@ bool privilege_may_count(const struct machine *machine)
 }
 
 /* File capabilities belong to one program: n3stat executes others for most commands. */
-static const char *advice_to_user(const struct machine *machine)
+static struct privilege missing_of_user(const struct machine *machine)
 {
-	static char text[PATH_MAX + 64];
-	char path[PATH_MAX];
+	struct privilege missing = { ERR_PERMISSION_DENIED, "be root, or have CAP_PERFMON" };
+	char path[sizeof(missing.advice) - 64];
 
-	if (!machine_read_link(machine, "/proc/self/exe", path, sizeof(path)))
-		return "be root, or have CAP_PERFMON";
-	snprintf(text, sizeof(text), "be root, or have CAP_PERFMON (setcap cap_perfmon+ep %s)",
-		 path);
-	return text;
+	/* not a part of a long path */
+	if (machine_read_link(machine, "/proc/self/exe", path, sizeof(path)) &&
+	    strlen(path) < sizeof(path) - 1)
+		snprintf(missing.advice, sizeof(missing.advice),
+			 "be root, or have CAP_PERFMON (setcap cap_perfmon+ep %s)", path);
+	return missing;
 }
 
 struct privilege privilege_to_count(const struct machine *machine)
@@ -83,7 +83,7 @@ struct privilege privilege_to_count(const struct machine *machine)
 					    "a security module, seccomp or lockdown refuses" };
 	switch (holder_of(machine)) {
 	case USER:
-		return (struct privilege) { ERR_PERMISSION_DENIED, advice_to_user(machine) };
+		return missing_of_user(machine);
 	case ROOT:
 		return (struct privilege) {
 			ERR_CAPABILITY_MISSING,

@@ -19,10 +19,10 @@ bool privilege_may_count(const struct machine *machine);
 /* Cause of a refusal, and advice to follow it in the message. */
 struct privilege {
 	const struct error_kind *kind;
-	const char *advice;
+	char advice[512];
 };
 
-/* To count, or to read a file of the module; the advice is valid until the next call. */
+/* To count, or to read a file of the module. */
 struct privilege privilege_to_count(const struct machine *machine);
 /* To write a setting, which failed with @error. */
 struct privilege privilege_to_change(const struct machine *machine, int error);

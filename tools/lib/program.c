@@ -23,13 +23,6 @@ struct choice_of_command {
 
 const char program_version[] = VERSION;
 
-static char *version;
-
-static void free_version(void)
-{
-	free(version);
-}
-
 /*
  * Errors may occur before the options of a command are known, or while they are parsed: --json
  * is recognized by its name, which may be abbreviated.
@@ -45,12 +38,10 @@ static bool wants_json(int argc, char **argv)
 void program_start(int argc, char **argv)
 {
 	errors_in_json(wants_json(argc, argv));
-	errors_program = "n3stat";
+	errors_program("n3stat");
 	streams_open();
 	atexit(streams_close);
-	version = format_string("n3stat %s", program_version);
-	atexit(free_version);
-	argp_program_version = version;
+	argp_program_version = "n3stat " VERSION;
 	argp_err_exit_status = EXIT_BAD_USAGE;
 	signals_start();
 	/* Suppresses argp's note on arguments of long options, so that the help fits a screen. */

@@ -226,7 +226,7 @@ int main(int argc, char **argv)
 
 	program_start(argc, argv);
 	telemetry_start();
-	errors_program = "n3-exporter";
+	errors_program("n3-exporter");
 	snprintf(version, sizeof(version), "n3-exporter %s", program_version);
 	argp_program_version = version;
 	arguments.selection.groups = xcalloc(catalog_nr_groups(), sizeof(bool));

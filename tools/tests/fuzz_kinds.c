@@ -79,9 +79,10 @@ static void open_one(struct recording *recording)
 {
 	size_t size;
 	char *text = fuzz_packed_make(&size);
+
 	stdin = fmemopen(NULL, size + 1, "w+");
 
-	if (!file)
+	if (!stdin)
 		out_of_memory();
 	fwrite(text, 1, size, stdin);
 	free(text);
