@@ -78,14 +78,14 @@ static bool malformed(struct collector *collector, const char *key)
 }
 
 /*
- * *found: whether the text has the key; then @number holds its digits. Return: false if it is
- * malformed.
+ * *found: whether there is a text that has the key; then @number holds its digits. Return: false
+ * if it is malformed.
  */
 static bool find_number(struct collector *collector, const char *text, const char *key,
 			char number[MAX_DIGITS + 1], bool *found)
 {
 	size_t len;
-	const char *value = find_value(text, key, &len);
+	const char *value = text ? find_value(text, key, &len) : NULL;
 
 	*found = value;
 	if (!value)
@@ -132,7 +132,7 @@ static bool add_totals(struct collector *collector, const char *text, const stru
 	char number[MAX_DIGITS + 1];
 	bool found;
 
-	for (size_t i = 0; text && i < nr; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		if (!find_number(collector, text, totals[i].key, number, &found))
 			return false;
 		if (found && totals[i].is_time)
@@ -160,7 +160,7 @@ static bool add_slots(struct collector *collector, const char *text)
 	const char *key;
 	bool found;
 
-	for (size_t i = 0; text && (key = total_slots_key(i)); i++)
+	for (size_t i = 0; (key = total_slots_key(i)); i++)
 		if (!add_total(collector, text, key, topdown_families[i], "", &found))
 			return false;
 	return true;
@@ -180,7 +180,7 @@ static bool add_replicate(struct collector *collector, const char *text, unsigne
 
 static bool add_replicates(struct collector *collector, const char *text)
 {
-	for (unsigned int i = 0; text && i < REPLICATES; i++)
+	for (unsigned int i = 0; i < REPLICATES; i++)
 		if (!add_replicate(collector, text, i))
 			return false;
 	return true;
@@ -217,7 +217,7 @@ static bool add_start(struct collector *collector, const char *text)
 	char number[MAX_DIGITS + 1], seconds[64];
 	bool found;
 
-	if (!text || collector->has_start)
+	if (collector->has_start)
 		return true;
 	if (!find_number(collector, text, "start_ns", number, &found))
 		return false;
@@ -275,14 +275,9 @@ static bool add_cpu_trusted(struct collector *collector, const struct place *cpu
 
 	if (!collector->know_trusted)
 		return true;
-	if (!collector->trusted) {
-		if (!read_file(collector, cpu->name, "status", &text))
-			return false;
-		if (!text)
-			return true;
-		if (!find_number(collector, text, "withdrawn", number, &found))
-			return false;
-	}
+	if (!collector->trusted && (!read_file(collector, cpu->name, "status", &text) ||
+				    !find_number(collector, text, "withdrawn", number, &found)))
+		return false;
 	if (found)
 		add(collector, FAMILY_TRUSTED, "", strcmp(number, "0") ? "0" : "1");
 	return true;
@@ -332,11 +327,10 @@ static bool add_verdicts(struct collector *collector, const char *text)
 	const char *word;
 	bool found;
 
-	if (!find_number(collector, text, "included", number, &found))
+	if (!add_total(collector, text, "included", FAMILY_CPUS, "verdict=\"value\"", &found))
 		return false;
 	if (!found)
 		return true;
-	add(collector, FAMILY_CPUS, "verdict=\"value\"", number);
 	for (size_t i = 0; (word = catalog_word(i)); i++) {
 		if (!find_number(collector, text, word, number, &found))
 			return false;
@@ -352,11 +346,7 @@ static bool add_system_status(struct collector *collector)
 	bool found;
 	char *text;
 
-	if (!read_file(collector, "system", "status", &text))
-		return false;
-	if (!text)
-		return true;
-	if (!add_verdicts(collector, text) ||
+	if (!read_file(collector, "system", "status", &text) || !add_verdicts(collector, text) ||
 	    !find_number(collector, text, "budget", number, &found))
 		return false;
 	/* 0 if no CPU is sampled */
@@ -452,11 +442,8 @@ static bool add_cost(struct collector *collector)
 	bool found;
 	char *text;
 
-	if (!read_file(collector, "", "status", &text))
-		return false;
-	if (!text)
-		return true;
-	if (!find_number(collector, text, "cost", number, &found))
+	if (!read_file(collector, "", "status", &text) ||
+	    !find_number(collector, text, "cost", number, &found))
 		return false;
 	if (found) {
 		snprintf(ratio, sizeof(ratio), "%.6f", strtod(number, NULL) / 1e6);

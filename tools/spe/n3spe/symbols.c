@@ -344,12 +344,6 @@ struct spe_kernel {
 	uint64_t etext;		/* end of the kernel's own code; 0 if unknown */
 };
 
-/* End of an address's page. */
-static uint64_t page_end(uint64_t address)
-{
-	return (address | 4095) + 1;
-}
-
 /* End marks are not code. */
 static bool is_end_mark(const char *name)
 {
@@ -421,7 +415,9 @@ static uint64_t kernel_limit(const struct spe_symbols *symbols, const struct spe
 	extent = extent_of(kernel, symbol->start);
 	if (extent)
 		return extent->end;
-	return next && are_of_one(symbols, symbol, next) ? next->start : page_end(symbol->start);
+	if (next && are_of_one(symbols, symbol, next))
+		return next->start;
+	return (symbol->start | 4095) + 1;
 }
 
 static void limit_kernel(struct spe_symbols *symbols, const struct spe_kernel *kernel)
