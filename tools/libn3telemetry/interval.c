@@ -283,12 +283,12 @@ static bool take_error(struct value *value, int metric, const struct place_total
 		return false;
 	for (unsigned int i = 0; i < REPLICATES; i++) {
 		struct cell_totals growth;
-		struct value of;
+		struct value replicate;
 
 		if (!find_growth(&growth, &before->replicates[i], &after->replicates[i]) ||
-		    growth.v[N3T_NR_SLOTS] < MIN_SLICES || !eval(&of, metric, &growth, DIGITS))
+		    growth.v[N3T_NR_SLOTS] < MIN_SLICES || !eval(&replicate, metric, &growth, DIGITS))
 			return false;
-		v[i] = of.number;
+		v[i] = replicate.number;
 		mean += v[i] / REPLICATES;
 	}
 	for (unsigned int i = 0; i < REPLICATES; i++)

@@ -164,7 +164,7 @@ static void take(struct path *path, const struct n3t_bottleneck *bottleneck)
 
 /* Return: the word of the metric that ends the path. */
 static const char *word_of(const struct n3t_bottleneck *bottleneck,
-			   const struct n3t_estimate *estimates, path_value value, const void *of)
+			   const struct n3t_estimate *estimates, path_value value, const void *data)
 {
 	DECLARE_BITMAP(below, N3T_NR_METRICS) = { 0 };
 	const struct value *found = NULL;
@@ -177,32 +177,32 @@ static const char *word_of(const struct n3t_bottleneck *bottleneck,
 		n3t_tree_roots(N3T_GROUP_Topdown_L1, below);
 	for (int i = 0; i < N3T_NR_METRICS && !found; i++)
 		if (test_bit(i, below) && estimates[i].verdict == bottleneck->verdict)
-			found = value(of, i);
+			found = value(data, i);
 	return found ? found->text : NO_VALUE;
 }
 
 /* A metric is divided if its own share is not minor and one of those below has a value. */
-static bool is_divided(int metric, path_value value, const void *of)
+static bool is_divided(int metric, path_value value, const void *data)
 {
 	int below[MAX_BELOW];
 	size_t nr = path_below(metric, below, MAX_BELOW);
 
 	for (size_t i = 0; i < nr; i++) {
-		const struct value *part = value(of, below[i]);
+		const struct value *part = value(data, below[i]);
 
 		if (part && part->is_number)
-			return path_share(metric, value, of).value * N3T_PERCENT >= N3T_MINOR_SHARE;
+			return path_share(metric, value, data).value * N3T_PERCENT >= N3T_MINOR_SHARE;
 	}
 	return false;
 }
 
-void path_mark_rests(struct path *path, path_value value, const void *of)
+void path_mark_rests(struct path *path, path_value value, const void *data)
 {
 	for (size_t i = 0; i < path->nr_losses; i++)
-		path->losses[i].rest = is_divided(path->losses[i].metric, value, of);
+		path->losses[i].rest = is_divided(path->losses[i].metric, value, data);
 }
 
-void path_find(struct path *path, path_value value, const void *of)
+void path_find(struct path *path, path_value value, const void *data)
 {
 	struct n3t_estimate estimates[N3T_NR_METRICS];
 	struct n3t_bottleneck bottleneck;
@@ -211,21 +211,21 @@ void path_find(struct path *path, path_value value, const void *of)
 	do {
 		for (int i = 0; i < N3T_NR_METRICS; i++)
 			if (test_bit(i, bottleneck.candidates))
-				estimates[i] = estimate(value(of, i), i);
+				estimates[i] = estimate(value(data, i), i);
 	} while (n3t_bottleneck_step(&bottleneck, estimates));
 	take(path, &bottleneck);
-	path_mark_rests(path, value, of);
-	path->word = word_of(&bottleneck, estimates, value, of);
+	path_mark_rests(path, value, data);
+	path->word = word_of(&bottleneck, estimates, value, data);
 }
 
-struct path_share path_share(int metric, path_value value, const void *of)
+struct path_share path_share(int metric, path_value value, const void *data)
 {
 	struct n3t_estimate share = { .verdict = N3T_VALUE, .value = 100 * N3T_PERCENT };
 	int metrics[PATH_DEPTH];
 	size_t nr = path_to(metric, metrics);
 
 	for (size_t i = 0; i < nr; i++) {
-		struct n3t_estimate part = estimate(value(of, metrics[i]), metrics[i]);
+		struct n3t_estimate part = estimate(value(data, metrics[i]), metrics[i]);
 
 		if (part.verdict != N3T_VALUE)
 			return (struct path_share) { NAN, NAN };

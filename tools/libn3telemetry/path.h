@@ -41,10 +41,10 @@ struct path {
 };
 
 /* Returns the value of a metric, or NULL. */
-typedef const struct value *(*path_value)(const void *of, int metric);
+typedef const struct value *(*path_value)(const void *data, int metric);
 
 /* Finds the path for the values, which must stay valid as long as the path. */
-void path_find(struct path *path, path_value value, const void *of);
+void path_find(struct path *path, path_value value, const void *data);
 
 /*
  * A known path: its end, or -1. Losses and word are left to the caller. Return: false if the
@@ -53,10 +53,10 @@ void path_find(struct path *path, path_value value, const void *of);
 bool path_lead(struct path *path, int end);
 
 /* Finds out which losses are the rest of a metric. Done by path_find(). */
-void path_mark_rests(struct path *path, path_value value, const void *of);
+void path_mark_rests(struct path *path, path_value value, const void *data);
 
 /* Share of a metric in all slots by the values of the metrics from Topdown_L1 down to it. */
-struct path_share path_share(int metric, path_value value, const void *of);
+struct path_share path_share(int metric, path_value value, const void *data);
 
 /*
  * Whether shares of this metric are approximate: it is a share of cycles, while its parents in

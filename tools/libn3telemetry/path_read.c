@@ -63,9 +63,9 @@ struct at_place {
 	size_t place;
 };
 
-static const struct value *value_at(const void *of, int metric)
+static const struct value *value_at(const void *data, int metric)
 {
-	const struct at_place *at = of;
+	const struct at_place *at = data;
 
 	return snapshot_estimate(at->snapshot, at->choice, at->place, metric);
 }

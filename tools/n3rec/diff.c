@@ -54,13 +54,13 @@ static int find_other(const struct recording *other, const struct recording_colu
 	return same < 0 ? recording_find_values(other, column->name) : same;
 }
 
-static unsigned long count_missing(const struct recording *of, const struct recording *in)
+static unsigned long count_missing(const struct recording *recording, const struct recording *in)
 {
 	unsigned long nr = 0;
 
-	for (size_t i = 0; i < of->nr_columns; i++)
-		nr += recording_is_first(of, i) &&
-		      recording_find_values(in, of->columns[i].name) < 0;
+	for (size_t i = 0; i < recording->nr_columns; i++)
+		nr += recording_is_first(recording, i) &&
+		      recording_find_values(in, recording->columns[i].name) < 0;
 	return nr;
 }
 

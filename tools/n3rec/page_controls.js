@@ -20,11 +20,11 @@ function group_html(title, options) {
 }
 
 function fill_places() {
-	const of = test => about.places.map((name, i) => [i, name]).filter(([, name]) => test(name))
+	const list = test => about.places.map((name, i) => [i, name]).filter(([, name]) => test(name))
 		.map(([i, name]) => option(i, name));
 
-	$('place').innerHTML = group_html('System and nodes', of(name => !name.startsWith('cpu'))) +
-		group_html('CPUs', of(name => name.startsWith('cpu')));
+	$('place').innerHTML = group_html('System and nodes', list(name => !name.startsWith('cpu'))) +
+		group_html('CPUs', list(name => name.startsWith('cpu')));
 }
 
 /* Columns by group; a metric of several groups is in each. */

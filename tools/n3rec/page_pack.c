@@ -67,26 +67,26 @@ static uint16_t code_of(double number, double low, double step)
 	return (uint16_t)fmin(fmax(round((number - low) / step), 0), PACK_WORDS - 1);
 }
 
-static uint16_t code_at(const struct pack_line *line, const struct cells_line *of, size_t i)
+static uint16_t code_at(const struct pack_line *line, const struct cells_line *cells, size_t i)
 {
-	if (i < of->from)
+	if (i < cells->from)
 		return PACK_WORDS;
-	if (isnan(of->value[i]))
-		return (uint16_t)(PACK_WORDS + of->half[i]);
-	return code_of((double)of->value[i], line->low, line->step);
+	if (isnan(cells->value[i]))
+		return (uint16_t)(PACK_WORDS + cells->half[i]);
+	return code_of((double)cells->value[i], line->low, line->step);
 }
 
 static void feed_whole(struct packer *packer, const struct page *page,
 		       const struct pack_line *line)
 {
-	const struct cells_line *of = cells_line(&page->cells, line->place, line->column);
+	const struct cells_line *cells = cells_line(&page->cells, line->place, line->column);
 
 	for (size_t i = 0; i < page->cells.nr; i++)
-		packer->codes[i] = code_at(line, of, i);
+		packer->codes[i] = code_at(line, cells, i);
 	feed_codes(packer, page->cells.nr);
 	for (size_t i = 0; i < page->cells.nr; i++)
-		packer->codes[i] = i < of->from || isnan(of->value[i]) || isnan(of->half[i]) ?
-			PACK_NO_HALF : code_of((double)of->half[i], 0, line->half_step);
+		packer->codes[i] = i < cells->from || isnan(cells->value[i]) || isnan(cells->half[i]) ?
+			PACK_NO_HALF : code_of((double)cells->half[i], 0, line->half_step);
 	feed_codes(packer, page->cells.nr);
 }
 

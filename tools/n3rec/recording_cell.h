@@ -36,7 +36,7 @@ enum recording_part {
 enum recording_less { LESS_NOTHING, LESS_BEFORE, LESS_DRIFT };
 
 extern const struct recording_part_info {
-	enum recording_kind of;		/* kinds of cells with this part */
+	enum recording_kind kinds;	/* kinds of cells with this part */
 	enum recording_less less;
 } recording_parts[NR_PARTS];
 
@@ -51,7 +51,7 @@ struct recording_cell {
 
 static inline bool recording_cell_has(unsigned char kind, enum recording_part part)
 {
-	return kind & recording_parts[part].of;
+	return kind & recording_parts[part].kinds;
 }
 
 static inline bool recording_kind_has_text(unsigned char kind)

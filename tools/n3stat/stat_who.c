@@ -99,11 +99,11 @@ static void report_none(struct view *view, void (*print)(struct view *view))
 	print(view);
 }
 
-void stat_who(const struct options *options, const struct view *of,
+void stat_who(const struct options *options, const struct view *base,
 	      void (*print)(struct view *view))
 {
 	double seconds = options->interval ? options->interval : telemetry_window();
-	struct view view = *of;
+	struct view view = *base;
 	struct who who;
 
 	if (!print)

@@ -9,7 +9,7 @@
  * --pid, --comm, --cgroup: values of the CPUs where a program runs. Measures and prints,
  * repeatedly if requested; print: NULL for a table.
  */
-void stat_who(const struct options *options, const struct view *of,
+void stat_who(const struct options *options, const struct view *base,
 	      void (*print)(struct view *view));
 /*
  * Finds the measured CPU where the threads ran most, and prints a line about it, or a line

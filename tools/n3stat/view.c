@@ -33,13 +33,13 @@ const char *view_places_title(const struct choice *choice)
 static int set_label(char label[LABEL_SIZE], const struct view *view, size_t place)
 {
 	const struct included *included = view->included ? &view->included[place] : NULL;
-	const struct place *of = &view->choice->places.v[place];
+	const struct place *shown = &view->choice->places.v[place];
 	int len;
 
 	if (*view_places_title(view->choice))
-		len = snprintf(label, LABEL_SIZE, "%u", of->id);
+		len = snprintf(label, LABEL_SIZE, "%u", shown->id);
 	else
-		len = snprintf(label, LABEL_SIZE, "%s", of->name);
+		len = snprintf(label, LABEL_SIZE, "%s", shown->name);
 	if (included)
 		len += snprintf(label + len, LABEL_SIZE - (size_t)len, "%s",
 				included_text(included));

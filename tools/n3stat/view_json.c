@@ -16,10 +16,10 @@ static json_object *object_at(const struct view *view, size_t place, size_t colu
 	const struct snapshot *snapshot = view->snapshot;
 	const struct choice *choice = view->choice;
 	const struct value *estimate = snapshot_estimate_at(snapshot, choice, place, column);
-	const struct column *of = &choice->columns[column];
+	const struct column *chosen = &choice->columns[column];
 	json_object *object;
 
-	object = json_of_value(snapshot_at(snapshot, choice, place, column), estimate, of->unit);
+	object = json_of_value(snapshot_at(snapshot, choice, place, column), estimate, chosen->unit);
 	if (view->interval)
 		json_add(object, "covers",
 			 json_object_new_string(estimate->of_interval ? "interval" : "window"));

@@ -240,9 +240,9 @@ static bool fill_table(struct table *table, const struct choice *choice, size_t 
 	table->title = NULL;
 	table->nr = 0;
 	for (size_t i = 0; i < choice->nr_columns && table->nr < MAX_LINES; i++) {
-		size_t of = choice->columns[i].file;
+		size_t own = choice->columns[i].file;
 
-		if (whole ? of == file : !choice->files[of].whole)
+		if (whole ? own == file : !choice->files[own].whole)
 			table->column[table->nr++] = i;
 	}
 	return table->nr > 0;

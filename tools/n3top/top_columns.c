@@ -67,9 +67,9 @@ static bool is_percent(const struct top *top, const struct top_column *column)
 
 static void add_metric(struct top *top, size_t at, bool wide)
 {
-	const struct column *of = &top->choice.columns[at];
-	const char *name = of->metric < 0 ? of->name : catalog_narrow_name(of->metric);
-	struct top_column *column = add(top, TOP_METRIC, of->name, name, NUMBER_WIDTH);
+	const struct column *chosen = &top->choice.columns[at];
+	const char *name = chosen->metric < 0 ? chosen->name : catalog_narrow_name(chosen->metric);
+	struct top_column *column = add(top, TOP_METRIC, chosen->name, name, NUMBER_WIDTH);
 	int length = (int)strlen(name);
 
 	column->at = at;
@@ -264,10 +264,10 @@ size_t top_files(const struct top *top)
 
 double top_theirs(const struct top *top, size_t place)
 {
-	const struct place *of = &top->choice.places.v[place];
+	const struct place *shown = &top->choice.places.v[place];
 
 	for (size_t i = 0; top->who && i < top->who->nr_shares; i++)
-		if (top->who->shares[i].cpu == of->id && of->scope == SCOPE_CPU)
+		if (top->who->shares[i].cpu == shown->id && shown->scope == SCOPE_CPU)
 			return top->who->shares[i].theirs;
 	return NAN;
 }

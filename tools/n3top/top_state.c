@@ -36,9 +36,9 @@ static bool on_screen(const struct top *top, size_t row)
 }
 
 /* The order is the one by place, which is the order among equal numbers. */
-static int compare(const void *a, const void *b, void *of)
+static int compare(const void *a, const void *b, void *data)
 {
-	const struct top *top = of;
+	const struct top *top = data;
 	size_t pa = *(const size_t *)a, pb = *(const size_t *)b;
 	double na = top->numbers[pa], nb = top->numbers[pb];
 
@@ -135,16 +135,16 @@ void top_sort_option(struct top *top, const char *key)
 /* "12", "cpu12" or a part of the place's name or of the end of its path. */
 static bool matches(const struct top *top, size_t place, bool whole)
 {
-	const struct place *of = &top->choice.places.v[place];
+	const struct place *shown = &top->choice.places.v[place];
 	struct path path;
 	bool found;
 	char *end;
 
 	if (whole)
-		return !strcasecmp(of->name, top->search) ||
+		return !strcasecmp(shown->name, top->search) ||
 		       (isdigit((unsigned char)*top->search) &&
-			!strcmp(of->name + strcspn(of->name, "0123456789"), top->search));
-	if (strcasestr(of->name, top->search))
+			!strcmp(shown->name + strcspn(shown->name, "0123456789"), top->search));
+	if (strcasestr(shown->name, top->search))
 		return true;
 	if (!top_path(top, place, &path))
 		return false;

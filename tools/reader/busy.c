@@ -99,11 +99,11 @@ static const double *each_cpu(void)
 	static double percent[MAX_PLACES];
 
 	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++) {
-		struct utilisation of = { 0 };
+		struct utilisation utilisation = { 0 };
 
 		if (cpu < busy.now.nr)
-			of = proc_stat_of_cpu(&busy.before, &busy.now, cpu);
-		percent[cpu] = percent_of(&of);
+			utilisation = proc_stat_of_cpu(&busy.before, &busy.now, cpu);
+		percent[cpu] = percent_of(&utilisation);
 	}
 	return percent;
 }

@@ -65,13 +65,13 @@ char *path_share_text(const struct path *path)
 
 struct share_text path_share_format(int metric, const struct path_share *share)
 {
-	struct number_text of = number_text(share->value, share->error, SHARE_DECIMALS);
-	struct share_text text = { .decimals = of.decimals };
+	struct number_text digits = number_text(share->value, share->error, SHARE_DECIMALS);
+	struct share_text text = { .decimals = digits.decimals };
 
 	snprintf(text.number, sizeof(text.number), "%s%s%%",
-		 path_is_approximate(metric) ? "~" : "", of.number);
+		 path_is_approximate(metric) ? "~" : "", digits.number);
 	snprintf(text.error, sizeof(text.error), "%s%s",
-		 isnan(share->error) ? "" : plus_minus(), of.error);
+		 isnan(share->error) ? "" : plus_minus(), digits.error);
 	return text;
 }
 

@@ -105,10 +105,10 @@ bool telemetry_has_intervals(struct interval *interval, double seconds,
 
 static const struct about *about(void)
 {
-	const struct about *of = source_about(&telemetry);
+	const struct about *found = source_about(&telemetry);
 
-	must(of);
-	return of;
+	must(found);
+	return found;
 }
 
 bool telemetry_is_simulated(void)

@@ -59,7 +59,7 @@ char *cgroup_find(const char *name)
 	    " nor one below " CGROUPS, name);
 }
 
-static void call_for_lines(char *text, void (*call)(void *of, pid_t pid), void *of)
+static void call_for_lines(char *text, void (*call)(void *data, pid_t pid), void *data)
 {
 	char *line;
 
@@ -67,13 +67,13 @@ static void call_for_lines(char *text, void (*call)(void *of, pid_t pid), void *
 		pid_t pid = task_number(line);
 
 		if (pid)
-			call(of, pid);
+			call(data, pid);
 	}
 }
 
 struct walk {
-	void (*call)(void *of, pid_t pid);
-	void *of;
+	void (*call)(void *data, pid_t pid);
+	void *data;
 	char *text;
 	size_t nr;		/* directories so far */
 };
@@ -94,7 +94,7 @@ static void walk_down(struct walk *walk, const char *directory, unsigned int dep
 	if (walk->nr == MAX_CGROUPS || read_processes(directory, walk->text) < 0)
 		return;
 	walk->nr++;
-	call_for_lines(walk->text, walk->call, walk->of);
+	call_for_lines(walk->text, walk->call, walk->data);
 	if (depth == MAX_DEPTH)
 		return;
 	xdisk_list(directory, &names);
@@ -108,11 +108,11 @@ static void walk_down(struct walk *walk, const char *directory, unsigned int dep
 	free_names(names);
 }
 
-void cgroup_for_each(const char *directory, void (*call)(void *of, pid_t pid), void *of)
+void cgroup_for_each(const char *directory, void (*call)(void *data, pid_t pid), void *data)
 {
 	static bool told;
 	struct walk walk = {
-		.call = call, .of = of, .text = xreallocarray(NULL, MAX_TEXT + 1, 1)
+		.call = call, .data = data, .text = xreallocarray(NULL, MAX_TEXT + 1, 1)
 	};
 
 	walk_down(&walk, directory, 0);

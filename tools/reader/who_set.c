@@ -154,11 +154,11 @@ static void list(struct who_set *set)
 	set->nr = nr;
 }
 
-static void mark_cgroup(void *of, pid_t pid)
+static void mark_cgroup(void *data, pid_t pid)
 {
-	struct who_process *process = find(of, pid);
+	struct who_process *process = find(data, pid);
 
-	if (process && !is_self(of, pid))
+	if (process && !is_self(data, pid))
 		process->in_cgroup = true;
 }
 

@@ -50,6 +50,6 @@ void who_set_free(struct who_set *set);
  */
 char *cgroup_find(const char *name);
 /* Calls for the processes of a cgroup and its descendants. */
-void cgroup_for_each(const char *directory, void (*call)(void *of, pid_t pid), void *of);
+void cgroup_for_each(const char *directory, void (*call)(void *data, pid_t pid), void *data);
 
 #endif

@@ -43,14 +43,14 @@ static void add_all(const struct n3t_errors *errors)
 	unsigned int i, k, nr = matrix->nr;
 
 	for (i = 0; i < nr; i++) {
-		const struct products of = part[i];	/* a copy avoids reloads for each entry */
+		const struct products own = part[i];	/* a copy avoids reloads for each entry */
 
 		for (k = matrix->from[i]; k <= i; k++) {
 			const s64 *column = part[k].column;
-			u64 sum = *measured + product(of.row, column, V_TIME, V_FIRST);
+			u64 sum = *measured + product(own.row, column, V_TIME, V_FIRST);
 
-			*measured++ = sum + product(of.row, column, V_FIRST, V_SWEPT_FIRST);
-			*estimated++ = sum + product(of.row, column, V_SWEPT_FIRST, NR_PRODUCTS);
+			*measured++ = sum + product(own.row, column, V_FIRST, V_SWEPT_FIRST);
+			*estimated++ = sum + product(own.row, column, V_SWEPT_FIRST, NR_PRODUCTS);
 		}
 	}
 }

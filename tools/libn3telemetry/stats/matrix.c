@@ -92,13 +92,13 @@ void n3t_weights_set(struct n3t_weights *weights, const struct n3t_weighing *wei
 		struct n3t_real sum = {};
 
 		if (part == N3T_PART_CYCLES) {
-			weights->of[n] = gradient->cycles;
+			weights->weight[n] = gradient->cycles;
 			continue;
 		}
 		for (i = 0; i < formula->nr_events; i++)
 			if (weighing->summed[i] >> (part - N3T_PART_COUNTS) & 1)
 				sum = n3t_real_add(sum, gradient->event[i]);
-		weights->of[n] = sum;
+		weights->weight[n] = sum;
 	}
 }
 
@@ -114,12 +114,12 @@ static int align(s64 *aligned, const struct n3t_weights *weights,
 
 	for (n = 0; n < weighing->nr; n++) {
 		exponent[n] = MIN_EXPONENT;
-		if (!n3t_real_is_zero(weights->of[n]))
-			exponent[n] = weights->of[n].exponent + shift[weighing->position[n]];
+		if (!n3t_real_is_zero(weights->weight[n]))
+			exponent[n] = weights->weight[n].exponent + shift[weighing->position[n]];
 		most = max(most, exponent[n]);
 	}
 	for (n = 0; n < weighing->nr; n++)
-		aligned[n] = (s64)weights->of[n].mantissa *
+		aligned[n] = (s64)weights->weight[n].mantissa *
 			     (1ll << (WEIGHT_BITS - N3T_REAL_BITS)) >>
 			     min(most - exponent[n], 63);
 	return most - (WEIGHT_BITS - N3T_REAL_BITS);

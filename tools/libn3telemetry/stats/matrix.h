@@ -84,10 +84,10 @@ struct n3t_weighing {
 
 /**
  * struct n3t_weights - derivatives of a value by each of these parts
- * @of: the weights
+ * @weight: the derivatives
  */
 struct n3t_weights {
-	struct n3t_real of[N3T_MAX_WEIGHTS];
+	struct n3t_real weight[N3T_MAX_WEIGHTS];
 };
 
 void n3t_matrix_init(struct n3t_matrix *matrix, const struct n3t_shape *shape);

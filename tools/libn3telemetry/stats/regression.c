@@ -97,13 +97,13 @@ static bool varies(const struct n3t_errors *errors, s64 variance, unsigned int a
 static bool find_with(const struct n3t_errors *errors, struct regressor *anchor, unsigned int a)
 {
 	const struct n3t_errors_work *work = errors->work;
-	const struct products of = work->part[a], *part = work->part;
+	const struct products own = work->part[a], *part = work->part;
 	unsigned int i, k, nr = errors->matrix.nr;
 	s64 whole;
 
 	get_column(errors, a, anchor->with);
 	for (i = 0; i < nr; i++)
-		anchor->with[i] += product(part[i].row, of.column, V_TIME, V_FIRST);
+		anchor->with[i] += product(part[i].row, own.column, V_TIME, V_FIRST);
 	whole = anchor->with[a];
 	for (k = 0; k < errors->nr_anchors; k++) {
 		const struct regressor *before = &work->anchor[k].regressor;

@@ -17,9 +17,9 @@
 
 static struct value values[MAX_METRICS];
 
-static const struct value *value_of(const void *of, int metric)
+static const struct value *value_of(const void *data, int metric)
 {
-	(void)of;
+	(void)data;
 	return &values[metric];
 }
 

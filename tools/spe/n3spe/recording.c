@@ -436,13 +436,13 @@ static const struct spe_cpu *find_cpu(const struct spe_recording *recording, int
 
 uint64_t spe_recording_midr(const struct spe_recording *recording, int cpu)
 {
-	const struct spe_cpu *of = find_cpu(recording, cpu);
+	const struct spe_cpu *known = find_cpu(recording, cpu);
 
 	for (size_t i = 1; cpu < 0 && i < recording->nr_cpus; i++)
 		if (MIDR_MODEL(recording->cpus[i].midr) !=
 		    MIDR_MODEL(recording->cpus[0].midr))
 			return 0;
-	return of ? of->midr : 0;
+	return known ? known->midr : 0;
 }
 
 bool spe_recording_is_known(const struct spe_recording *recording)
@@ -455,11 +455,11 @@ bool spe_recording_is_known(const struct spe_recording *recording)
 
 unsigned int spe_recording_bits(const struct spe_recording *recording, int cpu)
 {
-	const struct spe_cpu *of = find_cpu(recording, cpu);
+	const struct spe_cpu *known = find_cpu(recording, cpu);
 
 	if (recording->counter_bits)
 		return recording->counter_bits == 16 ? 16 : 12;
-	return of && PMSIDR_COUNT_SIZE(of->pmsidr) == COUNT_SIZE_16 ? 16 : 12;
+	return known && PMSIDR_COUNT_SIZE(known->pmsidr) == COUNT_SIZE_16 ? 16 : 12;
 }
 
 uint64_t spe_recording_period(const struct spe_recording *recording)

@@ -317,12 +317,12 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_add);
 void n3t_covariance_sums(const struct n3t_covariance *covariance, unsigned int set,
 			 struct n3t_covariance_sums *sums)
 {
-	const struct n3t_covariance_set *of = &covariance->set[set];
+	const struct n3t_covariance_set *from = &covariance->set[set];
 
-	sums->differences = READ_ONCE(of->sums->differences);
-	sums->weight = READ_ONCE(of->sums->weight);
-	sums->memory = of->memory;
-	sums->shift = shifts_of(of, of->sums);
-	sums->product = of->sums->product;
+	sums->differences = READ_ONCE(from->sums->differences);
+	sums->weight = READ_ONCE(from->sums->weight);
+	sums->memory = from->memory;
+	sums->shift = shifts_of(from, from->sums);
+	sums->product = from->sums->product;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_sums);
