@@ -62,41 +62,45 @@ static void choose(const struct who *who, struct choice *choice)
 	choice->quality = true;
 }
 
-static void report(struct view *view, void (*print)(struct view *view))
+static void report(struct view *base, void (*print)(struct view *view))
 {
+	struct view view = *base;
 	struct snapshot snapshot = { 0 };
 	struct choice choice = { 0 };
-	size_t *order = xreallocarray(NULL, view->who->nr_shares, sizeof(*order));
+	size_t *order = xreallocarray(NULL, view.who->nr_shares, sizeof(*order));
 
-	if (first_measured(view->who) == view->who->nr_shares)
-		not_measured(view->who);
-	choose(view->who, &choice);
+	if (first_measured(view.who) == view.who->nr_shares)
+		not_measured(view.who);
+	choose(view.who, &choice);
 	must(snapshot_read(&telemetry, &snapshot, &choice));
 	order_by_place(order, &choice);
-	view->choice = &choice;
-	view->snapshot = &snapshot;
-	view->order = order;
-	print(view);
+	view.choice = &choice;
+	view.snapshot = &snapshot;
+	view.order = order;
+	print(&view);
+	/* Later reports have the same columns. */
+	memcpy(base->widths, view.widths, sizeof(base->widths));
 	free(order);
 	snapshot_free(&snapshot);
 	choice_free(&choice);
 }
 
-static void report_none(struct view *view, void (*print)(struct view *view))
+static void report_none(const struct view *base, void (*print)(struct view *view))
 {
+	struct view view = *base;
 	struct timespec now;
 	struct snapshot snapshot = { 0 };
 	struct choice choice = { 0 };
 
 	if (print != view_json) {
-		print_not_running(print == view_who ? stdout : stderr, view->who);
+		print_not_running(print == view_who ? stdout : stderr, view.who);
 		return;
 	}
 	clock_gettime(CLOCK_REALTIME, &now);
 	snapshot.time = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-	view->choice = &choice;
-	view->snapshot = &snapshot;
-	print(view);
+	view.choice = &choice;
+	view.snapshot = &snapshot;
+	print(&view);
 }
 
 void stat_who(const struct options *options, const struct view *base,
