@@ -219,7 +219,7 @@ const struct argp stat_argp = {
 	stat_options, parse_option, "[COMMAND | INTERVAL [COUNT]]", doc, children, NULL, NULL
 };
 
-/* Which time the columns cover, unless each row has it for itself. */
+/* Prints the time that the columns cover, unless each row has its own. */
 static void print_window(const struct options *options, bool intervals, bool busy)
 {
 	double window = telemetry_window(), interval = options->count > 1 ? options->interval : 0;
@@ -245,65 +245,122 @@ static void print_window(const struct options *options, bool intervals, bool bus
 		putchar('\n');
 }
 
-int command_stat(int argc, char **argv)
-{
-	struct stat_options options = { .common = OPTIONS_DEFAULT };
-	struct snapshot snapshot = { 0 };
-	struct interval interval = { 0 };
-	struct choice choice = { 0 };
-	struct view view = { .choice = &choice, .snapshot = &snapshot, .first = true };
-	struct ticker ticker;
+/* The buffers of all snapshots, and the view of them. */
+struct report {
+	struct stat_options options;
+	struct choice choice;
+	struct snapshot snapshot;
+	struct interval interval;
 	struct included *included;
 	size_t *order;
+	struct view view;
+};
 
-	arguments_parse(&stat_argp, argc, argv, 0, &options);
-	check(&options);
-	must(source_open(&telemetry, options.common.root));
-	view.times = options.times;
-	view.errors = options.errors;
-	view.get = options.values || options.print == view_csv ? snapshot_at : snapshot_estimate_at;
-	if (who_names_any(&options.common.who)) {
-		stat_who(&options.common, &view, options.print);
-		return EXIT_SUCCESS;
-	}
-	choose(&options, &choice);
-	watch_screen();
-	/* JSON has a key for it. */
-	if (options.print != view_json)
-		print_other_core(options.print == view_csv ? stderr : stdout);
-	order = xreallocarray(NULL, choice.places.nr, sizeof(*order));
-	view.order = order;
-	included = xcalloc(choice.places.nr, sizeof(*included));
-	if (included_matters(&choice))
-		view.included = included;
-	if (options.common.count > 1 &&
-	    telemetry_has_intervals(&interval, options.common.interval, &choice))
-		view.interval = &interval;
-	view.rates = busy_has_totals();
-	if (options.print == view_brief || options.print == view_table)
-		print_window(&options.common, view.interval, busy_is_known());
-	busy_settle();
-	ticker_start(&ticker, options.common.interval);
-	for (unsigned long i = 0; i < options.common.count; i++) {
+static void begin_view(struct report *report)
+{
+	const struct stat_options *options = &report->options;
+
+	report->view = (struct view) {
+		.choice = &report->choice, .snapshot = &report->snapshot, .first = true,
+		.times = options->times, .errors = options->errors,
+		.get = options->values || options->print == view_csv ? snapshot_at :
+								       snapshot_estimate_at,
+	};
+}
+
+static void begin(struct report *report)
+{
+	const struct options *common = &report->options.common;
+	size_t nr = report->choice.places.nr;
+
+	report->order = xreallocarray(NULL, nr, sizeof(*report->order));
+	report->included = xcalloc(nr, sizeof(*report->included));
+	report->view.order = report->order;
+	if (included_matters(&report->choice))
+		report->view.included = report->included;
+	if (common->count > 1 &&
+	    telemetry_has_intervals(&report->interval, common->interval, &report->choice))
+		report->view.interval = &report->interval;
+	report->view.rates = busy_has_totals();
+}
+
+static void read_values(struct report *report)
+{
+	struct choice *choice = &report->choice;
+	struct snapshot *snapshot = &report->snapshot;
+
+	must(report->view.interval ?
+	     interval_read(&telemetry, &report->interval, snapshot, choice) :
+	     snapshot_read(&telemetry, snapshot, choice));
+	included_read(report->included, choice);
+	report->view.busy = busy_read(choice);
+	busy_fill(snapshot, choice, report->view.busy);
+}
+
+static void print_values(struct report *report)
+{
+	const struct stat_options *options = &report->options;
+
+	sort_places(&report->view, report->order, options->sort,
+		    options->print == view_brief || options->print == view_json);
+	options->print(&report->view);
+	flush_output(stdout);
+	report->view.first = false;
+}
+
+static void print_all(struct report *report)
+{
+	const struct options *common = &report->options.common;
+	struct ticker ticker;
+
+	ticker_start(&ticker, common->interval);
+	for (unsigned long i = 0; i < common->count; i++) {
 		if (i && !ticker_wait(&ticker))
 			break;
-		must(view.interval ?
-		     interval_read(&telemetry, &interval, &snapshot, &choice) :
-		     snapshot_read(&telemetry, &snapshot, &choice));
-		included_read(included, &choice);
-		view.busy = busy_read(&choice);
-		busy_fill(&snapshot, &choice, view.busy);
-		sort_places(&view, order, options.sort,
-			    options.print == view_brief || options.print == view_json);
-		options.print(&view);
-		flush_output(stdout);
-		view.first = false;
+		read_values(report);
+		print_values(report);
 	}
-	free(included);
-	free(order);
+}
+
+static void end(struct report *report)
+{
+	free(report->included);
+	free(report->order);
 	busy_end();
-	interval_free(&interval);
-	snapshot_free(&snapshot);
-	choice_free(&choice);
+	interval_free(&report->interval);
+	snapshot_free(&report->snapshot);
+	choice_free(&report->choice);
+}
+
+static void stat_places(struct report *report)
+{
+	struct stat_options *options = &report->options;
+
+	choose(options, &report->choice);
+	watch_screen();
+	/* JSON has a key for it. */
+	if (options->print != view_json)
+		print_other_core(options->print == view_csv ? stderr : stdout);
+	begin(report);
+	if (options->print == view_brief || options->print == view_table)
+		print_window(&options->common, report->view.interval, busy_is_known());
+	busy_settle();
+	print_all(report);
+	end(report);
+}
+
+int command_stat(int argc, char **argv)
+{
+	struct report report = { .options.common = OPTIONS_DEFAULT };
+	struct stat_options *options = &report.options;
+
+	arguments_parse(&stat_argp, argc, argv, 0, options);
+	check(options);
+	must(source_open(&telemetry, options->common.root));
+	begin_view(&report);
+	if (who_names_any(&options->common.who))
+		stat_who(&options->common, &report.view, options->print);
+	else
+		stat_places(&report);
 	return EXIT_SUCCESS;
 }

@@ -386,53 +386,78 @@ static void print_no_places(void)
 	snapshot_free(&snapshot);
 }
 
-int command_tree(int argc, char **argv)
+static const struct argp_child children[] = {
+	{ &options_places, 0, NULL, 0 },
+	{ &options_source, 0, NULL, 0 },
+	{ &options_who, 0, NULL, 0 },
+	{ 0 }
+};
+
+static const struct argp argp = {
+	tree_options, parse_option, "[INTERVAL [COUNT]]", doc, children, NULL, NULL
+};
+
+static void check(const struct options *options)
 {
-	static const struct argp_child children[] = {
-		{ &options_places, 0, NULL, 0 },
-		{ &options_source, 0, NULL, 0 },
-		{ &options_who, 0, NULL, 0 },
-		{ 0 }
-	};
-	static const struct argp argp = {
-		tree_options, parse_option, "[INTERVAL [COUNT]]", doc, children, NULL, NULL
-	};
-	struct tree_options options = { .common = OPTIONS_DEFAULT };
+	if (who_names_any(&options->who))
+		options_check_who(options);
+	else if (options->proc)
+		die(ERR_CONFLICTING_OPTIONS, "--proc is for --pid, --comm and --cgroup");
+}
+
+static void print_notices(void)
+{
+	print_other_core(stdout);
+	print_simulated(stdout);
+}
+
+/* The first round uses the slices that were read to find the busiest CPU. */
+static void read_round(const struct tree *tree, struct snapshot *snapshot, struct choice *choice,
+		       bool first)
+{
+	must(first && tree->why ? snapshot_read_more(&telemetry, snapshot, choice) :
+				  snapshot_read(&telemetry, snapshot, choice));
+}
+
+static void print_rounds(const struct tree_options *options, struct choice *choice,
+			 const char *why)
+{
 	struct snapshot snapshot = { 0 };
-	struct choice choice = { 0 };
-	struct tree tree = { .snapshot = &snapshot, .choice = &choice };
+	struct tree tree = {
+		.snapshot = &snapshot, .choice = choice, .why = why, .colour = use_colour(stdout)
+	};
 	struct ticker ticker;
 
-	arguments_parse(&argp, argc, argv, 0, &options);
-	must(source_open(&telemetry, options.common.root));
-	if (who_names_any(&options.common.who))
-		options_check_who(&options.common);
-	else if (options.common.proc)
-		die(ERR_CONFLICTING_OPTIONS, "--proc is for --pid, --comm and --cgroup");
-	if (!options.json) {
-		print_other_core(stdout);
-		print_simulated(stdout);
-	}
-	if (!choose(&options.common, &choice, &tree.why, options.json ? stderr : stdout)) {
-		if (options.json)
-			print_no_places();
-		return EXIT_SUCCESS;
-	}
-	tree.colour = use_colour(stdout);
-	ticker_start(&ticker, options.common.interval);
-	for (unsigned long i = 0; i < options.common.count; i++) {
+	ticker_start(&ticker, options->common.interval);
+	for (unsigned long i = 0; i < options->common.count; i++) {
 		if (i && !ticker_wait(&ticker))
 			break;
-		must(!i && tree.why ? snapshot_read_more(&telemetry, &snapshot, &choice) :
-				      snapshot_read(&telemetry, &snapshot, &choice));
-		if (options.json)
-			tree_json(&snapshot, &choice, tree.why);
+		read_round(&tree, &snapshot, choice, !i);
+		if (options->json)
+			tree_json(&snapshot, choice, why);
 		else
-			print_trees(&tree, i == 0);
+			print_trees(&tree, !i);
 		flush_output(stdout);
 	}
 	free(tree.note);
 	snapshot_free(&snapshot);
+}
+
+int command_tree(int argc, char **argv)
+{
+	struct tree_options options = { .common = OPTIONS_DEFAULT };
+	struct choice choice = { 0 };
+	const char *why = NULL;
+
+	arguments_parse(&argp, argc, argv, 0, &options);
+	must(source_open(&telemetry, options.common.root));
+	check(&options.common);
+	if (!options.json)
+		print_notices();
+	if (choose(&options.common, &choice, &why, options.json ? stderr : stdout))
+		print_rounds(&options, &choice, why);
+	else if (options.json)
+		print_no_places();
 	choice_free(&choice);
 	return EXIT_SUCCESS;
 }
