@@ -17,16 +17,12 @@ from collections import namedtuple
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 LIBN3T = TOP / "drivers/perf/n3_telemetry/libn3t"
-STATS = TOP / "tools/libn3telemetry/stats"
+TELEMETRY = TOP / "tools/libn3telemetry"
+STATS = TELEMETRY / "stats"
 OUT = TOP / "tools/n3exporter/prometheus"
 
 WINDOW = "5m"
 MEMORY = "1d"  # of machines that are missing
-REPLICATES = 8
-# quantile of Student's distribution with 7 degrees of freedom, 2.365, over the root of 7:
-# stddev() divides by the number of replicates
-HALF_WIDTH = 0.894
-LEAST_SLICES = 4  # of a replicate in the window, for an interval
 SECONDS = 300  # in the window
 ROUNDING = 1e-6  # of sums
 
@@ -50,6 +46,11 @@ Rule = namedtuple("Rule", "record labels expr")
 def read(name, folder=LIBN3T):
     text = (folder / name).read_text(encoding="ascii")
     return re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+
+
+def read_number(name, *file):
+    """The value of a macro, as written"""
+    return re.search(rf"^#define {name}\s+([\d.]+)\s*$", read(*file), re.M)[1]
 
 
 def read_metrics():
@@ -149,15 +150,18 @@ def topdown():
                    f'  rate({total}_total{{replicate!=""}}[{WINDOW}])\n'
                    f"  and on ({PLACE}) place:n3_telemetry_topdown_usable:bool\n)")
         yield from add_up(f"{family}:rate{WINDOW}", "replicate", "{}_replicate")
+    replicates = read_number("N3T_NR_REPLICATES", "replicates.h")
+    factor = read_number("REPLICATES_FACTOR", "interval.h", TELEMETRY)
+    slices = read_number("REPLICATE_SLICES", "interval.h", TELEMETRY)
     for level in LEVELS:
         ratio = f"{level}_replicate:n3_telemetry_metric:ratio_rate{WINDOW}"
         yield from shares(f"{level}_replicate")
         yield Rule(f"{level}:n3_telemetry_metric:half_width_rate{WINDOW}", {},
-                   f"{HALF_WIDTH} * stddev without (replicate) ({ratio})\n"
-                   f"and count without (replicate) ({ratio}) == {REPLICATES}\n"
+                   f"{factor} * stddev without (replicate) ({ratio})\n"
+                   f"and count without (replicate) ({ratio}) == {replicates}\n"
                    "and ignoring (metric) min without (replicate) (\n"
                    f"  {level}_replicate:n3_telemetry_slices:rate{WINDOW} * {SECONDS}\n"
-                   f") >= {LEAST_SLICES}\n"
+                   f") >= {slices}\n"
                    # not of a part of the machines; sums differ by rounding
                    "and ignoring (metric) sum without (replicate) (\n"
                    f"  {level}_replicate:n3_telemetry_slots:rate{WINDOW}\n"

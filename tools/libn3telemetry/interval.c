@@ -17,10 +17,7 @@
 #include "stats/parts.h"
 #include "totals_file.h"
 
-/* Replicates: 95 % of the intervals, of Student's distribution for 8 of them, hold. */
-#define ERROR_FACTOR	0.894
-#define MIN_SLICES	4	/* of each */
-#define DIGITS		12	/* of their values */
+#define DIGITS		12	/* of the values of replicates */
 
 static bool is_complement(int metric)
 {
@@ -286,14 +283,14 @@ static bool take_error(struct value *value, int metric, const struct place_total
 		struct value replicate;
 
 		if (!find_growth(&growth, &before->replicates[i], &after->replicates[i]) ||
-		    growth.v[N3T_NR_SLOTS] < MIN_SLICES || !eval(&replicate, metric, &growth, DIGITS))
+		    growth.v[N3T_NR_SLOTS] < REPLICATE_SLICES || !eval(&replicate, metric, &growth, DIGITS))
 			return false;
 		v[i] = replicate.number;
 		mean += v[i] / REPLICATES;
 	}
 	for (unsigned int i = 0; i < REPLICATES; i++)
 		squares += (v[i] - mean) * (v[i] - mean);
-	set_range(value, ERROR_FACTOR * sqrt(squares / REPLICATES));
+	set_range(value, REPLICATES_FACTOR * sqrt(squares / REPLICATES));
 	return true;
 }
 

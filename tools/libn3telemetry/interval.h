@@ -16,6 +16,14 @@
 
 #define INTERVAL_TOTALS	8	/* of one value: Topdown_L1 and slices of a replicate */
 
+/*
+ * Half width of a 95 % interval in standard deviations of the 8 replicates: 2.365, the quantile of
+ * Student's distribution with 7 degrees of freedom, over the root of 7. The standard deviation
+ * divides by the number of replicates. tools/dev/gen-rules.py reads this file.
+ */
+#define REPLICATES_FACTOR	0.894
+#define REPLICATE_SLICES	4	/* fewest of each replicate, for an interval */
+
 /* Modulo 2^64, as only differences matter. */
 struct cell_totals {
 	unsigned int has;	/* mask of those that exist */

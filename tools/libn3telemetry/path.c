@@ -14,6 +14,9 @@
 #define MAX_BELOW	16
 #define MAX_SCALED	1e15	/* beyond all percentages, and twice it fits */
 
+const double path_minor_share = (double)N3T_MINOR_SHARE / N3T_PERCENT;
+const double path_retiring_share = (double)N3T_RETIRING_SHARE / N3T_PERCENT;
+
 /* Lists metrics in the order of their groups. */
 static size_t in_order(const unsigned long *metrics, int list[], size_t room)
 {
@@ -191,7 +194,7 @@ static bool is_divided(int metric, path_value value, const void *data)
 		const struct value *part = value(data, below[i]);
 
 		if (part && part->is_number)
-			return path_share(metric, value, data).value * N3T_PERCENT >= N3T_MINOR_SHARE;
+			return path_share(metric, value, data).value >= path_minor_share;
 	}
 	return false;
 }

@@ -15,6 +15,9 @@
 #define PATH_MAX_NEXT	8	/* entries of look_at */
 #define PATH_LOSSES	3
 
+/* Percent of all slots: no loss below the first, no bottleneck but retiring above the second. */
+extern const double path_minor_share, path_retiring_share;
+
 /* Share of all slots in percent with its error; NAN if unknown. */
 struct path_share {
 	double value;

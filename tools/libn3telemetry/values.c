@@ -14,12 +14,12 @@
 #include <string.h>
 
 #include "catalog.h"
+#include "stats/quality.h"
 #include "values.h"
 
-/* Limits of stats/quality.c plus a margin, as intervals are rounded outwards. */
-#define MAX_POINTS	50.01	/* largest useful half width of a percentage, in points */
-#define MAX_TIMES	3.01	/* and of other units, relative to the value */
-#define ROUNDED		0.0002
+const double value_max_points = N3T_USEFUL_POINTS + 0.01;
+const double value_max_times = N3T_USEFUL_TIMES + 0.01;
+const double value_max_rounding = 0.0002;
 
 /* Return: whether the text is a plain decimal number without exponent. */
 static bool parse_decimal(const char *text, double *number)
@@ -105,8 +105,8 @@ bool value_range_is_useful(double low, double high, const char *unit)
 	double half = (high - low) / 2, middle = fabs(high + low) / 2;
 
 	if (!strncmp(unit, "percent", strlen("percent")))
-		return half <= MAX_POINTS;
-	return half <= MAX_TIMES * middle + ROUNDED || !*unit;
+		return half <= value_max_points;
+	return half <= value_max_times * middle + value_max_rounding || !*unit;
 }
 
 void value_check_range(struct value *value)

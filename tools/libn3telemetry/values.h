@@ -64,6 +64,13 @@ struct number_text {
 struct number_text number_text(double number, double error, int most);
 
 /*
+ * Largest half width of a useful interval: of percentages in points, of others as a multiple of
+ * the value plus a rounding error. Larger than the limits of the module's statistics, which round
+ * outwards.
+ */
+extern const double value_max_points, value_max_times, value_max_rounding;
+
+/*
  * Whether the 95 % interval of a mean of a metric of this unit has information: the rule of the
  * module, whose files have NO_RANGE instead.
  */

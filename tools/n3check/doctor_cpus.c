@@ -12,14 +12,13 @@
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "lib/text.h"
+#include "libn3t/pace.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/places.h"
 #include "reader/advice.h"
 
 /* With the PMU to itself, a slice costs a tenth of it. */
 #define SLOW_NS		50000
-/* Slices of busy time without one completed that mark a CPU as starved, see sampler.c. */
-#define STARVED_SLICES	4
 /* The longest that a yield takes unless real-time tasks delay it, see yield_due_ms in the ABI. */
 #define YIELD_MS	20
 /* In % of all slots: the module counts millionths in 32 bits. */
@@ -159,7 +158,7 @@ static void count_late(struct census *census, const char *status)
 /* Stale because slices do not complete, not because the window is new. */
 static bool is_starved(const char *status, const char *words)
 {
-	return number_of(status, "age_ms") > STARVED_SLICES * number_of(status, "slice_ms") &&
+	return number_of(status, "age_ms") > N3T_STARVED_SLICES * number_of(status, "slice_ms") &&
 	       strstr(words, " stale");
 }
 

@@ -227,6 +227,15 @@ static void add_lines(json_object *object, const struct page *page, const struct
 	json_add(object, "tracks", tracks);
 }
 
+static void add_limits(json_object *object)
+{
+	json_add(object, "minor", number_of(path_minor_share, 9));
+	json_add(object, "retiring", number_of(path_retiring_share, 9));
+	json_add(object, "max_points", number_of(value_max_points, 9));
+	json_add(object, "max_times", number_of(value_max_times, 9));
+	json_add(object, "max_rounding", number_of(value_max_rounding, 9));
+}
+
 static json_object *about(const struct page *page, const struct pack *pack)
 {
 	json_object *object = json_object_new_object(), *shown = json_object_new_object();
@@ -249,6 +258,7 @@ static json_object *about(const struct page *page, const struct pack *pack)
 	json_add(object, "below", below);
 	json_add(object, "decimals",
 		 integer(catalog_metric(catalog_find_metric("retiring")).decimals));
+	add_limits(object);
 	add_lines(object, page, pack);
 	return object;
 }

@@ -18,11 +18,11 @@ function error_of(about, sum, widest) {
 }
 
 /* Like value_range_is_useful(). */
-function range_is_useful(low, high, unit) {
+function range_is_useful(about, low, high, unit) {
 	const half = (high - low) / 2, middle = Math.abs(high + low) / 2;
 
-	return unit.startsWith('percent') ? half <= 50.01 :
-		!unit || half <= 3.01 * middle + 0.0002;
+	return unit.startsWith('percent') ? half <= about.max_points :
+		!unit || half <= about.max_times * middle + about.max_rounding;
 }
 
 /* Like error_decimals(): 0.1 is one decimal, also after rounding. */
@@ -60,9 +60,6 @@ function number_text(number, error, most) {
 function scaled(number, decimals) {
 	return Math.sign(number) * Math.round(Math.abs(number) * 10 ** decimals);
 }
-
-/* Of all slots: as in libn3telemetry's bottleneck.h. */
-const minor_percent = 5, retiring_percent = 70;
 
 const clip = (x, all) => Math.min(Math.max(x, 0), all);
 
@@ -105,12 +102,12 @@ function scaled_values(decimals, values, errors) {
 }
 
 /* Shares of all slots of all metrics that have one: percent and error. */
-function shares_of(below, decimals, values, errors) {
-	const unit = 10 ** decimals, all = 100 * unit;
-	const numbers = scaled_values(decimals, values, errors), shares = {};
+function shares_of(about, values, errors) {
+	const unit = 10 ** about.decimals, all = 100 * unit;
+	const numbers = scaled_values(about.decimals, values, errors), shares = {};
 
 	(function add(node, share) {
-		for (const metric of below[node].filter(name => numbers[name])) {
+		for (const metric of about.below[node].filter(name => numbers[name])) {
 			const own = share_of(share, numbers[metric], all);
 
 			shares[metric] = { value: own.value / unit, half: own.half / unit };
@@ -128,8 +125,8 @@ function path_to(below, end) {
 }
 
 /* Ends of the tree with the slots that they lose, the largest first. */
-function ends_of(below, all, numbers) {
-	const losses = [], minor = minor_percent * all / 100;
+function ends_of(below, all, minor, numbers) {
+	const losses = [];
 
 	(function split(metric, share) {
 		const known = share.value < minor ? [] : below[metric].filter(name => numbers[name]);
@@ -148,20 +145,19 @@ function ends_of(below, all, numbers) {
  * Largest losses and the path to the first for values and errors, both by metric: like
  * path_find(), which uses libn3telemetry's bottleneck.c.
  */
-function find_losses(below, decimals, values, errors) {
-	const unit = 10 ** decimals, all = 100 * unit;
-	const numbers = scaled_values(decimals, values, errors);
-	const minor = minor_percent * unit;
+function find_losses(about, values, errors) {
+	const unit = 10 ** about.decimals, all = 100 * unit, minor = about.minor * unit;
+	const numbers = scaled_values(about.decimals, values, errors);
 
-	if (below[''].some(metric => !numbers[metric]))
+	if (about.below[''].some(metric => !numbers[metric]))
 		return { path: [], losses: [], mixed: false };
-	const retiring = clip(numbers.retiring.value, all) > retiring_percent * unit;
-	const all_losses = ends_of(below, all, numbers);
+	const retiring = clip(numbers.retiring.value, all) > about.retiring * unit;
+	const all_losses = ends_of(about.below, all, minor, numbers);
 	const large = all_losses.filter(loss => loss.value >= minor);
 	const losses = (large.length || retiring ? large : all_losses).slice(0, 3);
 
 	return {
-		path: path_to(below, retiring ? 'retiring' : losses[0].metric),
+		path: path_to(about.below, retiring ? 'retiring' : losses[0].metric),
 		losses: losses.map(({ metric, value, half, rest }) =>
 			({ metric, value: value / unit, half: half / unit, rest })),
 		mixed: !retiring && losses.length > 1 && !leads(losses[0], losses[1]),

@@ -6,7 +6,7 @@ const $ = id => document.getElementById(id);
 
 /* The error, NaN if it is unknown or too large to be useful. */
 function useful(number, error, unit) {
-	return range_is_useful(number - error, number + error, unit) ? error : NaN;
+	return range_is_useful(about, number - error, number + error, unit) ? error : NaN;
 }
 
 /* '± 1.2', or 'none'. */
@@ -146,10 +146,10 @@ function show_tree({ place, from, to }) {
 		values[metric] = known && known.sum.numbers ? known.sum.mean : NaN;
 		errors[metric] = known ? known.error : NaN;
 	}
-	const found = find_losses(about.below, about.decimals, values, errors);
+	const found = find_losses(about, values, errors);
 	const tree = {
 		sums, ...found, found: found.path, ...count_paths(place, from, to),
-		shares: shares_of(about.below, about.decimals, values, errors),
+		shares: shares_of(about, values, errors),
 	};
 	const end = show_ends(tree);
 

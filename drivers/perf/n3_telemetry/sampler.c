@@ -48,7 +48,6 @@
 #include "withdraw.h"
 
 #define BUSY_SLICES	4	/* busy slices in a row before the tick takes over */
-#define STARVED_SLICES	4	/* slice lengths of busy time without a new slice: starved */
 
 /* Expected gain from requesting more counters. */
 static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run *run)
@@ -327,7 +326,7 @@ bool n3t_sampler_is_starved(const struct n3t_cpu *cpu)
 	u64 slice_ns = (u64)READ_ONCE(cpu->sampler.slice_ms) * NSEC_PER_MSEC;
 	u64 then_ns = READ_ONCE(cpu->sampler.busy_ns);
 
-	return busy_ns(cpu->cpu) > then_ns + STARVED_SLICES * slice_ns;
+	return busy_ns(cpu->cpu) > then_ns + N3T_STARVED_SLICES * slice_ns;
 }
 
 /* Costs of power-downs are counted in the same way, see check_power(). */

@@ -44,8 +44,6 @@
 #define GUARD_DECIMALS	4	/* guard digits beyond those shown */
 #define GUARD_FACTOR	10000
 #define SANE_MAX	(S64_MAX / 4)	/* the sum of two does not overflow */
-#define MAX_POINTS	50	/* half-width of a useful interval in percentage points, */
-#define MAX_TIMES	3	/* for others as a multiple of the value */
 #define COVERAGE_DECIMALS	2	/* in units of 1/100 % */
 
 /*
@@ -248,8 +246,8 @@ static bool is_too_wide(const struct gathering *gathering, s64 guarded, u64 half
 	u64 value = guarded < 0 ? -guarded : guarded;
 
 	if (!strncmp(n3t_metric_units[gathering->metric], "percent", strlen("percent")))
-		return half > MAX_POINTS * gathering->digits;
-	return half > MAX_TIMES * value;
+		return half > N3T_USEFUL_POINTS * gathering->digits;
+	return half > N3T_USEFUL_TIMES * value;
 }
 
 /*

@@ -10,6 +10,8 @@
 struct n3t_estimate;
 
 #define N3T_INTERVAL_SLICES	4	/* no interval if fewer are remembered */
+#define N3T_USEFUL_POINTS	50	/* half-width of a useful interval in percentage points, */
+#define N3T_USEFUL_TIMES	3	/* for others as a multiple of the value */
 
 /**
  * struct n3t_bounds - a number and its 95 % interval

@@ -193,6 +193,8 @@ int main(int argc, char **argv)
 	json_add(object, "below", tree);
 	json_add(object, "decimals",
 		 json_object_new_int64(catalog_metric(catalog_find_metric("retiring")).decimals));
+	json_add(object, "minor", json_object_new_double(path_minor_share));
+	json_add(object, "retiring", json_object_new_double(path_retiring_share));
 	json_add(object, "cases", cases);
 	json_add(object, "numbers", numbers);
 	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));

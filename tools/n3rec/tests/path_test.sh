@@ -29,7 +29,7 @@ else
 			    for (const of of [one.values, one.errors])
 			        for (const metric in of)
 			            of[metric] = number(of[metric]);
-			    const have = JSON.stringify(find_losses(all.below, all.decimals, one.values, one.errors));
+			    const have = JSON.stringify(find_losses(all, one.values, one.errors));
 			    const want = JSON.stringify({ path: one.path, losses: one.losses, mixed: one.mixed });
 			    kinds[!one.path.length ? 'word' : one.path[0] === 'retiring' ? 'retiring' :
 				  one.losses[0].value < 5 ? 'minor' : !one.mixed ? 'found' :

@@ -9,6 +9,9 @@
 
 #define N3T_PACE_SHIFT		8
 
+/* Slice lengths of busy time without a new slice that mark a CPU as starved. */
+#define N3T_STARVED_SLICES	4
+
 /**
  * struct n3t_pace - cost of the slices of one CPU
  * @since_ns: start of the measurement
