@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * gen_docs metrics|events|advice - writes Documentation/metrics.rst, events.rst or
- * advice.rst from the tables of the module, with the module's own parser, and of
+ * gen_docs metrics|events|advice|glossary - writes this file of Documentation from the tables of the module, with the module's own parser, and of
  * the tools. Started by gen-docs.sh.
  */
 #include <linux/kernel.h>
@@ -9,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "libn3t/formula.h"
@@ -474,6 +474,38 @@ static void emit_level(unsigned int i)
 	field(published ? "Source" : "Not published", levels[i].source);
 }
 
+struct definition {
+	const char *term, *text;
+};
+
+static int compare_terms(const void *a, const void *b)
+{
+	const struct definition *one = a, *other = b;
+
+	return strcasecmp(one->term, other->term);
+}
+
+static void write_glossary(void)
+{
+	struct definition terms[] = {
+#define TERM_TEXT(term, means, see) { #term, means },
+#define GLOSSARY_TEXT(term, means) { term, means },
+#include "libn3telemetry/terms.def.h"
+	};
+	unsigned int i;
+
+	puts(".. Made by tools/dev/gen-docs.sh from tools/libn3telemetry/terms.def.h. Change");
+	puts(".. that, not this file.");
+	heading("Glossary", '=');
+	puts("\nFor all readers. Terms of n3_telemetry; ``n3stat explain TERM`` prints those of its\n"
+	     "output with the place to look.\n\n.. glossary::");
+	qsort(terms, ARRAY_SIZE(terms), sizeof(*terms), compare_terms);
+	for (i = 0; i < ARRAY_SIZE(terms); i++) {
+		printf("\n   %s\n", terms[i].term);
+		paragraph(terms[i].text, 6);
+	}
+}
+
 static void write_advice(void)
 {
 	unsigned int i;
@@ -515,7 +547,9 @@ int main(int argc, char **argv)
 		write_events();
 	else if (argc == 2 && !strcmp(argv[1], "advice"))
 		write_advice();
+	else if (argc == 2 && !strcmp(argv[1], "glossary"))
+		write_glossary();
 	else
-		die("usage: gen_docs metrics|events|advice");
+		die("usage: gen_docs metrics|events|advice|glossary");
 	return 0;
 }

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
  * TERM_TEXT(<term of the methodology or of the module>, <meaning>, <where to look>)
+ * GLOSSARY_TEXT(<term that only the documents use>, <meaning in reStructuredText>)
+ *
+ * Documentation/glossary.rst has both, "n3stat explain" the first.
  */
+#ifndef GLOSSARY_TEXT
+#define GLOSSARY_TEXT(term, means)
+#endif
+
 TERM_TEXT(slots,
 	  "Places for operations that enter the backend: five in each cycle of a Neoverse N3. A slot "
 	  "holds an operation that retires (retiring), one that is thrown away (bad_speculation), or "
@@ -23,7 +30,8 @@ TERM_TEXT(loss,
 	  "n3stat tree; n3stat bottleneck")
 TERM_TEXT(share,
 	  "Of all slots: the product of the percentages from the edge of the tree down to a metric. "
-	  "Below the edge it is approximate, marked with ~, as those are shares of cycles, not of slots.",
+	  "Below the edge it is approximate, marked with ~, as those are shares of cycles, not of slots. Also "
+	  "a mode of contention: the module and others take turns at the counters.",
 	  "n3stat tree")
 TERM_TEXT(estimate,
 	  "A metric for the whole window: counts from the part in which its events were counted, corrected "
@@ -89,4 +97,68 @@ TERM_TEXT(user_access,
 	  "whether such tasks are looked for.",
 	  "reason in cpuN/status; status; n3stat doctor")
 
+GLOSSARY_TEXT("budget",
+	      "Programmable counters that the module holds on a CPU.")
+GLOSSARY_TEXT("confidence interval",
+	      "A range for the metric over the whole window, which contains it in 95 of 100 "
+	      "windows. ``+-`` is half of it, also called the error.")
+GLOSSARY_TEXT("configuration",
+	      "The settings in force and the plans that follow from them.")
+GLOSSARY_TEXT("counter",
+	      "A programmable counter of the PMU, or the cycle counter.")
+GLOSSARY_TEXT("counter set",
+	      "Events that are counted at the same time, together with CPU_CYCLES.")
+GLOSSARY_TEXT("distrust",
+	      "Exclude an event that does not count on this machine. Metrics that need it "
+	      "are ``unsupported``.")
+GLOSSARY_TEXT("end of the tree",
+	      "A metric of the decision tree that no other metric divides.")
+GLOSSARY_TEXT("event",
+	      "Something that the PMU counts, identified by a 16-bit number.")
+GLOSSARY_TEXT("hidden event",
+	      "An event that the hypervisor omits from PMCEID or that always reads 0. The "
+	      "first kind can still count; ``n3stat selftest`` finds the second.")
+GLOSSARY_TEXT("metric",
+	      "The result of a formula over the counts of one set. See :doc:`metrics`.")
+GLOSSARY_TEXT("metric group",
+	      "Metrics that answer one question, shown in one file.")
+GLOSSARY_TEXT("moments",
+	      "Sums of a CPU over the window, with covariances and anchors, in the file "
+	      "``cpuN/moments``.")
+GLOSSARY_TEXT("nominal budget",
+	      "Programmable counters that a PMU has: what ``PMCR_EL0.N`` reports, or the "
+	      "largest budget that any of its CPUs has had.")
+GLOSSARY_TEXT("place",
+	      "A CPU, a NUMA node or the whole system: each has a directory with values.")
+GLOSSARY_TEXT("plan",
+	      "The counter sets that hold the metrics of the chosen groups, for one budget.")
+GLOSSARY_TEXT("replicate",
+	      "One of eight random groups of slices. Totals of Topdown_L1 for each give "
+	      "confidence intervals of sums over any machines.")
+GLOSSARY_TEXT("rotation",
+	      "The slices in which every counter set has its turn.")
+GLOSSARY_TEXT("run",
+	      "The state of one CPU that samples under one configuration: rings, anchors and "
+	      "covariances. A change of settings, or of the CPU's counters, begins a new "
+	      "one.")
+GLOSSARY_TEXT("sampler",
+	      "The part of the module that runs on a measured CPU: it ends each slice, reads "
+	      "the counters and starts the next one.")
+GLOSSARY_TEXT("slice",
+	      "An interval on one CPU during which one counter set is counted; 4 ms by "
+	      "default. A slice is *dropped* if a counter was missing or counted while the "
+	      "set was changed.")
+GLOSSARY_TEXT("total",
+	      "A count since the module was loaded, which only increases: a file in "
+	      "``counters/``.")
+GLOSSARY_TEXT("value",
+	      "The exact quotient of events that were counted together.")
+GLOSSARY_TEXT("withhold",
+	      "Report a word instead of a value.")
+GLOSSARY_TEXT("word",
+	      "Text in place of a value that cannot be trusted, such as ``stale`` or "
+	      "``contended``. ``Documentation/ABI/testing/sysfs-kernel-n3_telemetry`` lists "
+	      "them.")
+
 #undef TERM_TEXT
+#undef GLOSSARY_TEXT
