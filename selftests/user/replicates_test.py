@@ -26,7 +26,7 @@ from workload import (BUDGET, FORMULAS, MS, OUTPUT, Phases, Tap, by_length, side
 PROGRAM = os.path.join(OUTPUT, "replicates_eval")
 SHORT, LONG = 15, 60            # seconds of an interval
 CHUNK = 25                      # long intervals of a sequence of phases
-REPLICATES, LEAST_SLICES = 8, 4
+REPLICATES, MIN_SLICES = 8, 4
 HALF_WIDTH = 0.894
 CPUS = 4
 SEED = 20
@@ -103,7 +103,7 @@ class Tally:
         groups = [row[i * width:(i + 1) * width] for i in range(REPLICATES)]
         true = dict(zip(EVENTS, row[-len(EVENTS):]))
         self.intervals += 1
-        if min(slices for slices, *_ in groups) < LEAST_SLICES:
+        if min(slices for slices, *_ in groups) < MIN_SLICES:
             self.none += 1
             return
         values = from_slots(*(sum(column) for column in list(zip(*groups))[1:]))

@@ -8,6 +8,7 @@
 
 #include "lib/disk.h"
 #include "lib/machine.h"
+#include "lib/names.h"
 #include "source.h"
 
 /* EPERM is from the check of the module, EACCES from the mode of a copy or a security module. */
@@ -156,16 +157,11 @@ ssize_t source_list(struct source *source, const char *directory, char ***names)
 	return nr;
 }
 
-static int compare(const void *a, const void *b)
-{
-	return strverscmp(*(char * const *)a, *(char * const *)b);
-}
-
 ssize_t source_list_sorted(struct source *source, const char *directory, char ***names)
 {
 	ssize_t nr = source_list(source, directory, names);
 
 	if (nr > 0)
-		qsort(*names, nr, sizeof(**names), compare);
+		sort_names(*names, (size_t)nr);
 	return nr;
 }

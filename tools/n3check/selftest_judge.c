@@ -33,8 +33,8 @@ const char * const selftest_trial_words[] = {
  * A group's counters are read one by one, so they differ by up to some hundred events: less than
  * the tolerance of trials with so many.
  */
-#define LEAST_CYCLES	1000000
-#define LEAST_COUNT	20000
+#define MIN_CYCLES	1000000
+#define MIN_COUNT	20000
 #define TOLERANCE	1.0	/* percent */
 
 static struct selftest_judgement __printf(2, 3)
@@ -239,7 +239,7 @@ static struct selftest_trial judge_issued(const struct selftest_group *group)
 {
 	double slots = group->slots * (double)group->cycles;
 
-	if (group->cycles < LEAST_CYCLES)
+	if (group->cycles < MIN_CYCLES)
 		return selftest_untested("too few cycles");
 	return judge_deviation((double)group->terms[0] + (double)group->terms[1] - slots, slots);
 }
@@ -250,7 +250,7 @@ static struct selftest_trial judge_equal(const struct selftest_group *group)
 	double b = (double)group->terms[1] + (double)group->terms[2];
 	double larger = a > b ? a : b;
 
-	if (larger < LEAST_COUNT)
+	if (larger < MIN_COUNT)
 		return selftest_untested("too few events");
 	return judge_deviation(a - b, larger);
 }

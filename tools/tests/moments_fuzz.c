@@ -260,7 +260,7 @@ static bool try_one(struct source *source)
 
 static unsigned char *const damaged = mutated[DAMAGED].data;
 
-static void nothing(void) { }
+static void undamaged(void) { }
 static void shorter(void) { mutated[DAMAGED].len--; }
 static void first_record_only(void) { mutated[DAMAGED].len = SECOND; }
 static void empty(void) { memset(&mutated[DAMAGED].len, 0, sizeof(size_t)); }
@@ -314,7 +314,7 @@ static const struct {
 	bool found;
 	unsigned int records;
 } known[] = {
-	{ "an undamaged file", nothing, NULL, true, 2 },
+	{ "an undamaged file", undamaged, NULL, true, 2 },
 	{ "the last byte is missing", shorter, "malformed_file", false, 2 },
 	{ "only the first record", first_record_only, "malformed_file", false, 10 },
 	{ "an empty file: no CPU", empty, NULL, false, 1 },

@@ -44,7 +44,7 @@ def read_groups_of_tree():
 FORMULAS = read_formulas()
 TREE = read_groups_of_tree()
 REPLICATES = 8
-LEAST_SLICES = 4    # of a replicate, for an interval
+MIN_SLICES = 4    # of a replicate, for an interval
 # of the system, and of CPUs
 STATUS = "budget 6\nwithdrawn {}\n"
 RETIRING = Fraction(7, 10)
@@ -269,7 +269,7 @@ class Oracle:
         for labels, totals in self.topdown(level).items():
             values = found[labels]
             if totals["slots"] == covered[labels] and len(values) == REPLICATES and \
-                    None not in values and min(slices[labels]) >= LEAST_SLICES:
+                    None not in values and min(slices[labels]) >= MIN_SLICES:
                 mean = sum(values) / REPLICATES
                 square = sum((value - mean) ** 2 for value in values) / REPLICATES
                 yield labels, 0.894 * math.sqrt(square)

@@ -39,11 +39,6 @@ static unsigned long read_number(const struct machine *machine, const char *devi
 	return strtoul(line, NULL, 10);
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strverscmp(*(char * const *)a, *(char * const *)b);
-}
-
 /* Return: the sorted names in a directory; free with free_names(). */
 static char **sorted(const struct machine *machine, const char *path, size_t *nr)
 {
@@ -51,7 +46,7 @@ static char **sorted(const struct machine *machine, const char *path, size_t *nr
 
 	for (*nr = 0; names[*nr]; (*nr)++)
 		;
-	qsort(names, *nr, sizeof(*names), compare_names);
+	sort_names(names, *nr);
 	return names;
 }
 

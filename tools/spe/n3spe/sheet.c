@@ -122,12 +122,12 @@ void spe_cell_share(struct spe_sheet *sheet, uint64_t part, uint64_t whole)
 
 void spe_cell_at_least(struct spe_sheet *sheet, uint64_t count, bool at_least)
 {
-	add_cell(sheet, at_least ? SPE_CELL_AT_LEAST : SPE_CELL_COUNT)->count = count;
+	add_cell(sheet, at_least ? SPE_CELL_SATURATED : SPE_CELL_COUNT)->count = count;
 }
 
 void spe_cell_number_at_least(struct spe_sheet *sheet, double number, bool at_least)
 {
-	add_cell(sheet, at_least ? SPE_CELL_AT_LEAST_NUMBER : SPE_CELL_NUMBER)->number = number;
+	add_cell(sheet, at_least ? SPE_CELL_SATURATED_NUMBER : SPE_CELL_NUMBER)->number = number;
 }
 
 void spe_fact(struct spe_sheet *sheet, const char *key, const char *title)
@@ -155,17 +155,17 @@ const char *spe_sheet_column(const struct spe_sheet *sheet, size_t column)
 
 int spe_cell_print(const struct spe_cell *cell, char *text, size_t size)
 {
-	const char *mark = cell->kind == SPE_CELL_AT_LEAST ||
-			   cell->kind == SPE_CELL_AT_LEAST_NUMBER ? ">= " : "";
+	const char *mark = cell->kind == SPE_CELL_SATURATED ||
+			   cell->kind == SPE_CELL_SATURATED_NUMBER ? ">= " : "";
 
 	switch (cell->kind) {
 	case SPE_CELL_TEXT:
 		return snprintf(text, size, "%s", cell->text);
 	case SPE_CELL_COUNT:
-	case SPE_CELL_AT_LEAST:
+	case SPE_CELL_SATURATED:
 		return snprintf(text, size, "%s%" PRIu64, mark, cell->count);
 	case SPE_CELL_NUMBER:
-	case SPE_CELL_AT_LEAST_NUMBER:
+	case SPE_CELL_SATURATED_NUMBER:
 		return snprintf(text, size, "%s%.*f", mark, DECIMALS, cell->number);
 	case SPE_CELL_SECONDS:
 		return snprintf(text, size, "%.6f", cell->number);

@@ -14,9 +14,9 @@ enum spe_cell_kind {
 	SPE_CELL_NONE,
 	SPE_CELL_TEXT,
 	SPE_CELL_COUNT,
-	SPE_CELL_AT_LEAST,	/* the same for a saturated value */
+	SPE_CELL_SATURATED,	/* a count that is at least as large */
 	SPE_CELL_NUMBER,
-	SPE_CELL_AT_LEAST_NUMBER,
+	SPE_CELL_SATURATED_NUMBER,
 	SPE_CELL_SECONDS,
 	SPE_CELL_HEX,
 };

@@ -44,10 +44,8 @@ static char *read_file(const char *name)
 		    "%s: %s", name, strerror(errno));
 	while ((n = read(fd, text + size, max - size - 1)) > 0) {
 		size += (size_t)n;
-		if (max - size > 1 || max >= KALLSYMS_MAX)
-			continue;
-		max *= 2;
-		text = xreallocarray(text, max, 1);
+		if (max < KALLSYMS_MAX)
+			text = xgrow(text, size + 1, &max, 1);
 	}
 	if (n < 0)
 		die(ERR_CANNOT_READ, "%s: %s", name, strerror(errno));
