@@ -32,7 +32,7 @@ GUIDES_LIMIT = 20000
 PAGE_NAME = re.compile(r"(README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$|Documentation/.*\.rst$"
                        r"|Documentation/ABI/|tools/spe/libspe/format\.rst$")
 # made by gen-docs.sh
-GENERATED = {f"Documentation/{name}.rst" for name in ("metrics", "events", "advice")}
+GENERATED = {f"Documentation/{name}.rst" for name in ("metrics", "events", "advice", "glossary")}
 
 PHRASES = {
     "what it ...":

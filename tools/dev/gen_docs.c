@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * gen_docs metrics|events|advice|glossary - writes this file of Documentation from the tables of the module, with the module's own parser, and of
- * the tools. Started by gen-docs.sh.
+ * gen_docs metrics|events|advice|glossary - writes this page of Documentation from the
+ * tables of the module, with the module's own parser, and of the tools. Started by
+ * gen-docs.sh.
  */
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -497,8 +498,8 @@ static void write_glossary(void)
 	puts(".. Made by tools/dev/gen-docs.sh from tools/libn3telemetry/terms.def.h. Change");
 	puts(".. that, not this file.");
 	heading("Glossary", '=');
-	puts("\nFor all readers. Terms of n3_telemetry; ``n3stat explain TERM`` prints those of its\n"
-	     "output with the place to look.\n\n.. glossary::");
+	puts("\nFor all readers. What does a term of n3_telemetry mean? ``n3stat explain TERM``\n"
+	     "prints those of its output with the place to look.\n\n.. glossary::");
 	qsort(terms, ARRAY_SIZE(terms), sizeof(*terms), compare_terms);
 	for (i = 0; i < ARRAY_SIZE(terms); i++) {
 		printf("\n   %s\n", terms[i].term);

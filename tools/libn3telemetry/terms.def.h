@@ -74,7 +74,7 @@ TERM_TEXT(yield,
 	  "again.",
 	  "reason, yields and yield_due_ms in cpuN/status; n3stat doctor")
 TERM_TEXT(withdraw,
-	  "Remove a metric's totals, as its counts were implausible or inconsistent in two windows in a row. "
+	  "Remove a metric's totals because its counts were implausible or inconsistent in two windows in a row. "
 	  "It has totals again after an hour without the fault, or once 1 is written to enable. Differences "
 	  "of totals across a change of withdrawals contain wrong counts.",
 	  "withdrawals and withdrawn_metric in cpuN/status; n3stat doctor")
@@ -92,9 +92,9 @@ TERM_TEXT(slots_error,
 	  "restarts it.",
 	  "slots_error and slots_identity in cpuN/status; n3stat selftest")
 TERM_TEXT(user_access,
-	  "A reason to yield: a task was seen that may read counters from user space, as any may with "
-	  "kernel.perf_user_access=1. All CPUs of its PMU are contended until 1 is written to enable. Also "
-	  "whether such tasks are looked for.",
+	  "A reason to yield: a task was seen that may read counters from user space, as any task may "
+	  "with kernel.perf_user_access=1. All CPUs of its PMU are contended until 1 is written to enable. Also "
+	  "whether the module checks for such tasks.",
 	  "reason in cpuN/status; status; n3stat doctor")
 
 GLOSSARY_TEXT("budget",
@@ -114,7 +114,7 @@ GLOSSARY_TEXT("distrust",
 GLOSSARY_TEXT("end of the tree",
 	      "A metric of the decision tree that no other metric divides.")
 GLOSSARY_TEXT("event",
-	      "Something that the PMU counts, identified by a 16-bit number.")
+	      "An occurrence that the PMU counts, identified by a 16-bit number.")
 GLOSSARY_TEXT("hidden event",
 	      "An event that the hypervisor omits from PMCEID or that always reads 0. The "
 	      "first kind can still count; ``n3stat selftest`` finds the second.")
