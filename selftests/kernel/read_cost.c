@@ -49,7 +49,7 @@ static unsigned long timed_loop(unsigned long instructions)
 	return now_ns() - begin;
 }
 
-/* Where the file ends: the first record of moments has the number of records. */
+/* End of the file: the first record of moments has the number of records. */
 static off_t end_of(const unsigned char *text, ssize_t bytes)
 {
 	return bytes == RECORD ? RECORD * (text[10] | text[11] << 8) : bytes;

@@ -304,7 +304,7 @@ n3-telemetry.service enabled" ]
 	in_root n3stat top --version
 }
 
-# What dkms counts as a failure fails the installation of the kernel.
+# A build that dkms counts as failed fails the installation of the kernel.
 updates_kernels() {
 	# shellcheck disable=SC2016 # a makefile's variable
 	local compiles='gcc -c -x c /dev/null -o $(M)/drivers/perf/n3_telemetry/n3_telemetry.ko' said

@@ -13,8 +13,8 @@
 supervised 85 "$BUILD/test" "$@"
 cd "$TOP"
 
-# What runs on this machine: several sequences, as most of it has one process, and a long one
-# at the end would leave a CPU idle.
+# Tests that run on this machine. Most have one process, so several sequences run at a time; a long
+# test at the end would leave a CPU idle.
 sources() {
 	report supervise "$QEMU_DIR/supervise_test.sh"
 	report check tools/dev/check.sh

@@ -45,7 +45,7 @@ FILE *create_private(const char *name)
 
 	/* An existing file keeps its mode, which may allow others to read. */
 	if (file && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_mode & 077 && fchmod(fd, 0600))
-		die(ERR_PERMISSION_DENIED, "%s: others can read it: %s", name, strerror(errno));
+		die(ERR_PERMISSION_DENIED, "%s: cannot be made private: %s", name, strerror(errno));
 	if (!file)
 		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_WRITE,
 		    "%s: %s", name, strerror(errno));

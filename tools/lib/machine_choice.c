@@ -76,8 +76,13 @@ static void check_directories(const struct machine_choice *choice, const struct 
 	if (error)
 		die_of(choice->root, error);
 	if (!module_has_cpus(machine))
-		die(ERR_NOT_A_COPY, "%s: no copy of " SOURCE_DEFAULT ": there is no cpu* in it",
+<<<<<<< HEAD:tools/lib/machine_choice.c
+		die(ERR_NOT_A_COPY, "%s: no copy of " SOURCE_DEFAULT ": it has no cpu*",
 		    choice->root);
+=======
+		die(ERR_NOT_A_COPY, "%s: no copy of " SOURCE_DEFAULT ": it has no cpu*",
+		    choice->common.root);
+>>>>>>> bd98e86f (tools, n3_telemetry: messages and comments name their subject):tools/cli/machine_choice.c
 }
 
 void machine_open(const struct machine_choice *choice, struct machine *machine)

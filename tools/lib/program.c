@@ -81,7 +81,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		die(ERR_MISSING_ARGUMENT, "which command? See %s --help", choice->program->name);
+		die(ERR_MISSING_ARGUMENT, "missing command; see %s --help", choice->program->name);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}

@@ -40,7 +40,7 @@ bool infer_begin(struct source *source, const struct place *place, struct infere
 bool infer_begin_cpus(struct source *source, const bool *cpus, struct inference **inference);
 /* Whether the CPU is one of those inferred from. */
 bool infer_has(const struct inference *inference, unsigned int cpu);
-/* What was read is of the past: later calls read again. */
+/* Discards what was read: later calls read again. */
 void infer_forget(struct source *source);
 
 void infer_quality(struct inference *inference, unsigned int metric,

@@ -12,7 +12,7 @@
 #include "reader/errors.h"
 
 static const char doc[] =
-	"Find out why n3_telemetry does not count, or not everything: the CPU, the module, its "
+	"Find out why n3_telemetry does not count some or all events: the CPU, the module, its "
 	"signature, counters held by others, permissions, a hypervisor. Each finding has the "
 	"command that fixes it."
 	"\vExit status: 0 no errors, 7 at least one, 3 no such directory.";

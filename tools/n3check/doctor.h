@@ -12,11 +12,11 @@
 bool doctor_cpu(const struct machine *machine);
 bool doctor_module(const struct machine *machine);
 
-/* Why the module is not loaded: not built, not installed, or refused. */
+/* Cause of a module that is not loaded: not built, not installed, or refused. */
 void doctor_install(const struct machine *machine);
-/* Why DKMS has not installed the module for the kernel. Return: false if DKMS does not have it. */
+/* Cause of a module that DKMS has not installed for the kernel. Return: false if DKMS does not have it. */
 bool doctor_dkms(const struct machine *machine, const char *release);
-/* Whether the kernel requires a signature that the module's file lacks, or by another key. */
+/* A signature that the kernel requires and the module's file lacks, or has by another key. */
 void doctor_signature(const struct machine *machine, const char *release, const char *file);
 
 /* Version of the module that DKMS has. Return: NULL if it has none; the caller frees it. */
@@ -35,7 +35,7 @@ void doctor_pmu(const struct machine *machine);
 /* Events in the module's file spec that PMCEID reports as absent. */
 void doctor_pmceid(const struct machine *machine);
 
-/* Why the PMU has fewer programmable counters than the core is built with. */
+/* Cause of a PMU with fewer programmable counters than the core is built with. */
 const char *pmu_counters_cause(const struct machine *machine);
 const char *pmu_counters_command(const struct machine *machine);
 

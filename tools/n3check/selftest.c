@@ -31,10 +31,10 @@ enum { OPTION_APPLY = 256, OPTION_JSON, OPTION_LIST, OPTION_ROOT };
 static const struct argp_option selftest_options[] = {
 	{ "cpu", 'C', "LIST", 0, "CPUs, as in 0-3,8", 1 },
 	{ "apply", OPTION_APPLY, NULL, 0,
-	  "write the setting distrust: the events that do not count", 2 },
+	  "set distrust to the events that do not count", 2 },
 	{ "json", OPTION_JSON, NULL, 0, "print the report as one JSON object", 3 },
 	{ "output", 'o', "FILE", 0, "write the report to a file", 3 },
-	{ "input", 'i', "FILE", 0, "print such a report without testing", 3 },
+	{ "input", 'i', "FILE", 0, "print the report in FILE without testing", 3 },
 	{ "list", OPTION_LIST, NULL, 0, "print the code for each event without testing", 3 },
 	{ "root", 'r', "DIR", 0, "directory of the setting (" SOURCE_DEFAULT ")", 4 },
 	{ 0 }
@@ -88,10 +88,10 @@ static void check_options(const struct selftest *selftest)
 	bool runs_nothing = selftest->input || selftest->list;
 
 	if (runs_nothing && (selftest->cpus || selftest->output))
-		die(ERR_CONFLICTING_OPTIONS, "%s runs nothing: no --cpu and no --output with it",
+		die(ERR_CONFLICTING_OPTIONS, "%s does not run tests: omit --cpu and --output",
 		    selftest->list ? "--list" : "--input");
 	if (selftest->list && (selftest->input || selftest->json || selftest->apply))
-		die(ERR_CONFLICTING_OPTIONS, "--list stands alone");
+		die(ERR_CONFLICTING_OPTIONS, "--list excludes --input, --json and --apply");
 }
 
 static void print_list(void)
@@ -153,7 +153,7 @@ static void run_here(const struct selftest *selftest, struct selftest_report *re
 	selftest_choose_cpus(&cpus, selftest->cpus, selftest->apply ? selftest->root : NULL);
 	selftest_choose_sizes(&sizes, cpus.v[0]);
 	warn(ERR_SELFTEST_STARTED,
-	     "some 10 s, %d s at most, on each of %zu %s; %zu MB of memory", SELFTEST_SECONDS,
+	     "about 10 s, at most %d s, on each of %zu %s; %zu MB of memory", SELFTEST_SECONDS,
 	     cpus.nr, plural(cpus.nr, "CPU", "CPUs"), (sizes.memory + sizes.code) >> 20);
 	describe_machine(report);
 	for (size_t i = 0; i < cpus.nr; i++)
@@ -175,7 +175,7 @@ static void check_same_machine(const struct selftest *selftest,
 		    selftest->input);
 	for (size_t i = 0; i < report->nr_cpus; i++)
 		if (selftest_midr(&this_machine, report->cpus[i].cpu) != report->cpus[i].midr)
-			die(ERR_OTHER_MACHINE, "%s: CPU %u was another one: nothing is applied",
+			die(ERR_OTHER_MACHINE, "%s: CPU %u is of another type: nothing is applied",
 			    selftest->input, report->cpus[i].cpu);
 }
 

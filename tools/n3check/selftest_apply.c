@@ -189,7 +189,7 @@ void selftest_apply(const struct selftest_report *report, const char *root, FILE
 		die_denied(root, errno);
 	if (len != (ssize_t)strlen(text))
 		die(ERR_CANNOT_WRITE, "%s/distrust: %s, nothing changed; see dmesg", root,
-		    len < 0 ? strerror(errno) : "not all was written");
+		    len < 0 ? strerror(errno) : "incomplete write");
 	close(fd);
 	fprintf(out, "\nwrote to %s/distrust:\n  %s", root, text);
 	if (strcmp(kept, "none\n"))

@@ -53,7 +53,7 @@ static const struct argp_option list[] = {
 	{ "listen", OPTION_LISTEN, "ADDRESS:PORT", 0, "serve it (" DEFAULT_ADDRESS ")", 1 },
 	{ "textfile", OPTION_TEXTFILE, "FILE", 0, "write FILE instead, at intervals", 1 },
 	{ "interval", OPTION_INTERVAL, "SECONDS", 0, "time between writes of FILE (15)", 1 },
-	{ "once", OPTION_ONCE, NULL, 0, "print the series, or write FILE, and end", 1 },
+	{ "once", OPTION_ONCE, NULL, 0, "print the series, or write FILE, and exit", 1 },
 	{ "per", OPTION_PER, "WHAT", 0, "system (default), numa_node or cpu", 2 },
 	{ "groups", OPTION_GROUPS, "LIST", 0, "metric groups, as in mpki,general, or all", 2 },
 	{ "errors", OPTION_ERRORS, NULL, 0, "Topdown_L1 by replicate, for intervals", 2 },
@@ -112,7 +112,7 @@ static unsigned long parse_number(const char *arg)
 	errno = 0;
 	number = strtoul(arg, NULL, 10);
 	if (!isdigit((unsigned char)*arg) || arg[strspn(arg, "0123456789")] || !number || errno)
-		die(ERR_BAD_VALUE, "bad --max-series '%s'; write a number from 1 on", arg);
+		die(ERR_BAD_VALUE, "bad --max-series '%s'; write a positive number", arg);
 	return number;
 }
 

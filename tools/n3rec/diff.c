@@ -41,7 +41,7 @@ static void check_places(const struct diff *diff)
 {
 	if (strcmp(place_of(&diff->a), place_of(&diff->b)))
 		die(ERR_NO_COMMON_PLACE,
-		    "%s has %s first, %s has %s: name one of both with --place",
+		    "%s starts with %s, %s with %s: choose a place with --place",
 		    diff->a.recording.name, place_of(&diff->a), diff->b.recording.name,
 		    place_of(&diff->b));
 }
@@ -250,6 +250,6 @@ void diff_warn(const struct diff *diff)
 		     known_about(&diff->a, fact), known_about(&diff->b, fact));
 	if (diff->only_a || diff->only_b)
 		warn(ERR_METRICS_NOT_COMPARED,
-		     "not compared: metrics that were recorded in one of both only, %lu in A and "
+		     "not compared: metrics that only one recording has, %lu in A and "
 		     "%lu in B", diff->only_a, diff->only_b);
 }

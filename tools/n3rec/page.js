@@ -318,9 +318,9 @@ function type_end(id) {
 			set_span(Math.min(i, state.from), i);
 	show_controls();
 	$('refused').hidden = false;
-	$('refused').textContent = (text === '' ? 'This is no time' : id === 'from' ?
-		`There is no snapshot from ${text} s on` : `There is no snapshot up to ${text} s`) +
-		`: write ${$('from').min} to ${$('from').max} seconds.`;
+	$('refused').textContent = (text === '' ? 'This is not a time' : id === 'from' ?
+		`No snapshot is at or after ${text} s` : `No snapshot is at or before ${text} s`) +
+		`; enter ${$('from').min} to ${$('from').max} seconds.`;
 }
 
 function set_place(place) {

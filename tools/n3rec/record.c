@@ -220,7 +220,7 @@ static void warn_if_behind(double asked, double got)
 {
 	if (got > MAX_BEHIND * asked)
 		warn(ERR_FELL_BEHIND,
-		     "fell behind: asked for a snapshot every %g s, got one every %.3g s; "
+		     "fell behind: a snapshot every %g s was requested, one every %.3g s taken; "
 		     "write a longer interval or fewer places or groups", asked, got);
 }
 
@@ -320,7 +320,7 @@ static void parse(struct record_options *options, int argc, char **argv)
 
 	arguments_parse(&argp, nr, argv, 0, options);
 	if (nr < argc && !options->command)
-		die(ERR_MISSING_ARGUMENT, "no command behind --");
+		die(ERR_MISSING_ARGUMENT, "no command after --");
 	if (options->command && !strcmp(options->output, "-"))
 		die(ERR_CONFLICTING_OPTIONS, "-o - and a command would both write to stdout");
 	if (options->command)

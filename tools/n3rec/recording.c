@@ -162,7 +162,7 @@ static void read_magic(struct recording *recording)
 		    recording->name);
 	/* Later versions. */
 	if (!strncmp(magic, RECORDING_MAGIC, strcspn(RECORDING_MAGIC, "2")))
-		die(ERR_UNKNOWN_VERSION, "%s: a recording of a newer n3stat", recording->name);
+		die(ERR_UNKNOWN_VERSION, "%s: recorded by a newer n3stat", recording->name);
 	die(ERR_NOT_A_RECORDING, "%s: not an n3stat recording", recording->name);
 }
 

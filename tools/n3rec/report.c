@@ -287,7 +287,7 @@ static void check_diff_options(const struct report_options *options)
 {
 	if (options->output)
 		die(ERR_CONFLICTING_OPTIONS,
-		    "--diff makes no page: it takes no -o, redirect its output");
+		    "--diff does not make a page: redirect its output instead of using -o");
 	if (options->nr_files != 2)
 		die(ERR_MISSING_ARGUMENT, "--diff needs two recordings");
 }
@@ -304,7 +304,7 @@ static void check_options(const struct report_options *options)
 	else if (options->nr_files != 1)
 		die(ERR_MISSING_ARGUMENT, "report needs one recording (or --diff and two)");
 	if (makes_page(options) && options->stdio)
-		die(ERR_CONFLICTING_OPTIONS, "--stdio prints a table: it takes no -o");
+		die(ERR_CONFLICTING_OPTIONS, "--stdio prints a table: redirect it instead of using -o");
 	if (makes_page(options) && options->place)
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--place is for --diff and --stdio; a page has all places");

@@ -45,7 +45,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		options->names[options->nr++] = arg;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		die(ERR_MISSING_ARGUMENT, "explain what? n3stat list metrics names them");
+		die(ERR_MISSING_ARGUMENT, "missing name; n3stat list prints all names");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}

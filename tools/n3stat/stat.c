@@ -102,7 +102,7 @@ static void check(const struct stat_options *options)
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--values and --errors are for tables, -g and -m; JSON has both");
 	if (options->times && options->print)
-		die(ERR_CONFLICTING_OPTIONS, "-t is for tables; JSON and CSV have the time anyway");
+		die(ERR_CONFLICTING_OPTIONS, "-t is for tables; JSON and CSV always have the time");
 }
 
 static void choose_named(struct stat_options *options, struct choice *choice)

@@ -48,7 +48,7 @@ static size_t first_measured(const struct who *who)
 static void __noreturn not_measured(const struct who *who)
 {
 	die(ERR_NO_SUCH_PLACE,
-	    "they ran on CPUs that are not measured, cpu%u most: there is no %s/cpu%u",
+	    "they ran on CPUs that are not measured, mostly cpu%u: %s/cpu%u does not exist",
 	    who->shares[0].cpu, telemetry.root, who->shares[0].cpu);
 }
 
@@ -119,7 +119,7 @@ void stat_who(const struct options *options, const struct view *base,
 	for (unsigned long i = 0; i < options->count; i++) {
 		if (i && !who_set_count(&who.set) && !who.set.names->nr_comms &&
 		    !who.set.names->nr_cgroups) {
-			warn(ERR_PROCESSES_ENDED, "they have ended");
+			warn(ERR_PROCESSES_ENDED, "the processes have ended");
 			break;
 		}
 		who_measure(&who, who.last + seconds);

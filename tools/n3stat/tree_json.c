@@ -103,7 +103,7 @@ static json_object *advice_of(const struct tree *tree, int metric)
 	return object;
 }
 
-/* How many CPUs lead to which end. */
+/* Number of CPUs by the end of their path. */
 static json_object *cpus_of(const struct place *place)
 {
 	const char *rest = path_read_cpus(place);

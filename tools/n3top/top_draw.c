@@ -289,7 +289,7 @@ static void note_processes(const struct top *top, struct top_lines *notes)
 	if (!who)
 		return;
 	if (!who_set_count(&who->set))
-		top_add_line(notes, false, xstrdup("they have ended"));
+		top_add_line(notes, false, xstrdup("the processes have ended"));
 	else if (!who->nr_shares)
 		top_add_line(notes, false, xstrdup("they did not run since the last update"));
 	else if (!top->nr_rows)
@@ -300,7 +300,7 @@ static void note_processes(const struct top *top, struct top_lines *notes)
 		note_shares(who, notes);
 }
 
-/* Where the label has no room for it. */
+/* Adds the included CPUs of places whose label has no room for them. */
 static void note_included(const struct top *top, struct top_lines *notes)
 {
 	for (size_t i = 0; i < top->choice.places.nr; i++) {

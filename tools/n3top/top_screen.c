@@ -73,7 +73,7 @@ int top_screen_key(void)
 
 	/* With SIGHUP ignored, only this detects a lost terminal: getch() returns at once. */
 	if (key == ERR && poll(&terminal, 1, 0) > 0 && terminal.revents & POLLHUP)
-		die(ERR_TERMINAL_GONE, "the terminal is gone");
+		die(ERR_TERMINAL_GONE, "the terminal has disconnected");
 	return key;
 }
 

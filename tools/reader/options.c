@@ -186,7 +186,7 @@ void options_check_who(const struct options *options)
 		    "--pid, --comm and --cgroup find the CPUs: not with -C, -N, --per");
 	if (!source_is_live(&telemetry) && !options->proc)
 		die(ERR_CONFLICTING_OPTIONS,
-		    "%s is a copy, and %s of this machine has nothing to do with it; add --proc DIR",
+		    "%s is a copy, but %s belongs to this machine; add --proc DIR",
 		    telemetry.root, PROC_DEFAULT);
 }
 
@@ -197,7 +197,7 @@ static unsigned long parse_count(const char *arg)
 	errno = 0;
 	count = strtoul(arg, NULL, 10);
 	if (strspn(arg, "0123456789") != strlen(arg) || !count || errno)
-		die(ERR_BAD_VALUE, "bad count '%s'; write a number from 1 on", arg);
+		die(ERR_BAD_VALUE, "bad count '%s'; write a positive number", arg);
 	return count;
 }
 
@@ -282,7 +282,7 @@ void options_choose_places(const struct options *options, struct choice *choice,
 	if (options->per[SCOPE_SYSTEM] || (!named && otherwise == SCOPE_SYSTEM)) {
 		must(places_have_system(&telemetry, &system));
 		if (!system)
-			die(ERR_NO_SUCH_PLACE, "there is no %s/system; try --per cpu",
+			die(ERR_NO_SUCH_PLACE, "%s/system does not exist; try --per cpu",
 			    telemetry.root);
 		xplaces_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
 	}

@@ -39,7 +39,7 @@ char *path_brief_text(const struct path *path, bool brief);
 const char *path_read_text(const struct place *place);
 /* The same if it has the ends of CPUs: that of a node or the system. */
 const char *path_read_cpus(const struct place *place);
-/* How many CPUs of a node or the system lead to which end; NULL if not known. */
+/* Number of CPUs of a node or the system by the end of their path; NULL if unknown. */
 char *path_cpus_text(const struct place *place);
 /* Facts about a place of the measured machine. */
 struct advice_facts path_facts(const struct place *place);

@@ -195,7 +195,7 @@ static void __noreturn die_no_process(const struct who_set *set, const char *tex
 		die(ERR_NO_SUCH_PROCESS,
 		    "%s is a thread of process %d; write --pid %d", text, process,
 		    process);
-	die(ERR_NO_SUCH_PROCESS, "no process %s: there is no %s/%s", text, set->proc, text);
+	die(ERR_NO_SUCH_PROCESS, "no process %s: %s/%s does not exist", text, set->proc, text);
 }
 
 /* /proc also has a thread's id, unlisted. */

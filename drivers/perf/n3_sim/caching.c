@@ -24,7 +24,7 @@
 
 /**
  * struct cache - types that the driver wrote on a CPU
- * @caching: how the emulated driver uses them
+ * @caching: use of the types by the emulated driver
  * @known: mask of registers with a known type
  * @type: type by register
  *
@@ -168,7 +168,7 @@ enum n3_sim_caching n3_sim_caching(unsigned int cpu)
 /**
  * n3_sim_set_caching() - make the driver of a CPU's own PMU cache types
  * @cpu: the CPU, online
- * @caching: how it uses them
+ * @caching: the driver's use of types
  *
  * On the first call the PMU must be unused on @cpu.
  *

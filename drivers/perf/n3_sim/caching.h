@@ -6,7 +6,7 @@
 #include <linux/errno.h>
 
 /**
- * enum n3_sim_caching - how a driver uses the type that it wrote last to a register
+ * enum n3_sim_caching - a driver's use of the type that it wrote last to a register
  * @N3_SIM_CACHING_NONE: not at all, as armv8_pmuv3
  * @N3_SIM_CACHING_SKIP: it skips writing the same type again
  * @N3_SIM_CACHING_RESTORE: it writes the type again whenever the PMU is enabled

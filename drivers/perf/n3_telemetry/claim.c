@@ -173,7 +173,7 @@ static void withdraw_mistyped(struct n3t_cpu *cpu, const struct n3t_run *run)
 			n3t_withdraw_all(n3t_cpus_get(i), run->config->settings.enables);
 }
 
-/* The sampler has stopped: what its last slices were, and whether they can be right. */
+/* Judges the last slices of a sampler that has stopped. */
 static void judge_end(struct n3t_cpu *cpu)
 {
 	struct n3t_run *run = run_of(cpu);

@@ -103,7 +103,7 @@ struct n3t_work_cost {
  * @lock: see below
  * @state: reported state while it has no run; never N3T_CPU_SAMPLING
  * @pmu: the PMU that counts on it, or NULL
- * @uncovered: why @pmu is NULL: the error of n3t_pmu_of_cpu(), also in the log
+ * @uncovered: reason if @pmu is NULL: the error of n3t_pmu_of_cpu(), also in the log
  * @spe: its SPE registers, read when it first comes online
  * @guest_counters: counters that a partitioned PMU gives to guests, 0 for none, or
  *	N3T_GUESTS_UNKNOWN; read when it comes online, and while it polls
@@ -120,7 +120,7 @@ struct n3t_work_cost {
  * @power: cost of losing power when idle
  * @seq: gives readers a consistent view of the yields in @contention, and of @run with
  *	@totals, @replicates and @times
- * @totals: what runs before @run have counted
+ * @totals: counts of the runs before @run
  * @replicates: the same by replicate
  * @times: time before @run, by use
  * @withdrawn: metrics whose totals are not shown

@@ -223,7 +223,7 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 	return at;
 }
 
-/* What readers of every CPU would make of the keys in its status. */
+/* Keys that spare readers the status of each CPU. */
 static int emit_summary(char *buf, int at, const struct n3t_directory *directory)
 {
 	DECLARE_BITMAP(withdrawn, N3T_NR_METRICS) = {};

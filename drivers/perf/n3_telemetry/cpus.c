@@ -413,7 +413,7 @@ static bool change_over_late(struct n3t_cpu *cpu, struct n3t_config *config)
 	return change_over(cpu, config);
 }
 
-/* What cannot be done yet is tried again. */
+/* Actions that cannot be done yet are retried. */
 static void act_or_retry(struct n3t_cpu *cpu, struct n3t_config *config)
 {
 	enum n3t_todo todo;

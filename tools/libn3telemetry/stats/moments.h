@@ -33,7 +33,7 @@ struct n3t_anchor_means {
  * @bytes: the plan as in the file
  * @nr_records: number of records whose sets are known, with the first
  * @first: first set of each of these, and of the next
- * @at: where a set is in its record
+ * @at: offset of a set in its record
  */
 struct moments_layout {
 	struct moments_layout *next;

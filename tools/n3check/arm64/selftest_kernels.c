@@ -27,7 +27,7 @@ static char *map(size_t size, int protection)
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (memory == MAP_FAILED)
-		die(ERR_OUT_OF_MEMORY, "no %zu MB of memory: %s", size >> 20, strerror(errno));
+		die(ERR_OUT_OF_MEMORY, "cannot allocate %zu MB: %s", size >> 20, strerror(errno));
 	/* Large pages would need few TLB entries. */
 	madvise(memory, size, MADV_NOHUGEPAGE);
 	return memory;

@@ -171,9 +171,9 @@ def typed(browser):
             ("from", "3554", [1777, 3599], ""), ("to", "3554", [1777, 1777], ""),
             ("to", "2500", [1250, 1250], ""), ("from", "1900", [950, 1250], ""),
             ("to", "1000", [500, 500], ""), ("from", "1800", [900, 900], ""),
-            ("from", "99999", [900, 900], "no snapshot from 99999 s on: write 0 to 7198"),
-            ("to", "-1", [900, 900], "no snapshot up to -1 s: write 0 to 7198"),
-            ("from", "", [900, 900], "no time: write 0 to 7198"),
+            ("from", "99999", [900, 900], "No snapshot is at or after 99999 s; enter 0 to 7198"),
+            ("to", "-1", [900, 900], "No snapshot is at or before -1 s; enter 0 to 7198"),
+            ("from", "", [900, 900], "This is not a time; enter 0 to 7198 seconds."),
             ("to", "99999", [900, 3599], ""), ("from", "7198", [3599, 3599], "")):
         browser.choose(f"#{end}", text)
         have = browser.js("[state.from, state.to]")

@@ -231,7 +231,7 @@ void spe_stream_gap(struct spe_stream *stream, uint64_t aux);
 /** spe_stream_end() - ends the stream: a record without its end packet is damaged */
 void spe_stream_end(struct spe_stream *stream);
 
-/* What Neoverse cores say. */
+/* Meaning of records of Neoverse cores. */
 
 /** spe_saturated() - whether a counter of @bits (12 or 16) bits reads "at least" */
 static inline bool spe_saturated(uint16_t value, unsigned int bits)

@@ -215,7 +215,7 @@ static void find_program(struct profile *profile, const struct profile_options *
 
 	if (best == SIZE_MAX && options->program)
 		die(ERR_UNKNOWN_PROGRAM,
-		    "%s: nothing called %s ran", options->file, options->program);
+		    "%s: no program %s ran", options->file, options->program);
 	if (best == SIZE_MAX || (!options->program && !profile->branches[best]))
 		die(ERR_EMPTY_RECORDING, "%s: no branches of any program", options->file);
 	here = present_file(profile, best);

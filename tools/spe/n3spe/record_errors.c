@@ -51,7 +51,7 @@ static void __noreturn die_denied(const struct spe_failure *failure,
 	if (!options->only_user)
 		die(missing.kind, "permission denied: samples of the kernel need "
 		    "kernel.perf_event_paranoid 1 or lower (it is %s); set it with sysctl, or %s, "
-		    "or take --user", level, missing.advice);
+		    "or use --user", level, missing.advice);
 	die(missing.kind,
 	    "permission denied: process %d is not yours; %s", failure->task, missing.advice);
 }
@@ -63,8 +63,8 @@ static void __noreturn die_no_memory(const struct spe_failure *failure)
 	read_sysctl("perf_event_mlock_kb", limit, sizeof(limit));
 	if (failure->error == EPERM || failure->error == EACCES)
 		die(ERR_PERMISSION_DENIED,
-		    "the buffers of CPU %d are more memory than this user may lock: "
-		    "raise kernel.perf_event_mlock_kb (it is %s), or take a smaller --aux-size",
+		    "the buffers of CPU %d exceed the memory that this user may lock: "
+		    "raise kernel.perf_event_mlock_kb (it is %s), or use a smaller --aux-size",
 		    failure->cpu, limit);
 	die(ERR_NO_BUFFERS,
 	    "the buffers of CPU %d: %s; a smaller --aux-size may help", failure->cpu,
@@ -79,7 +79,7 @@ static void __noreturn die_samples(const struct spe_failure *failure)
 	case EBUSY:
 		die(ERR_SPE_IN_USE,
 		    "%s is in use on CPU %d: one session at a time can sample a CPU or "
-		    "a task; end the other one (perf record -e %s//, or n3stat spe record) first",
+		    "a task; stop the other one (perf record -e %s//, or n3stat spe record) first",
 		    pmu, failure->cpu, pmu);
 	case EOPNOTSUPP:
 		die(ERR_FILTERS_UNSUPPORTED,
@@ -91,7 +91,7 @@ static void __noreturn die_samples(const struct spe_failure *failure)
 		die(ERR_CPU_WITHOUT_SPE, "CPU %d is offline or has no SPE: see n3stat spe info",
 		    failure->cpu);
 	case ESRCH:
-		die(ERR_NO_SUCH_PROCESS, "there is no process %d", failure->task);
+		die(ERR_NO_SUCH_PROCESS, "process %d does not exist", failure->task);
 	case EMFILE:
 		die(ERR_OPEN_FILES_LIMIT,
 		    "too many threads and CPUs for the limit of open files: raise it "

@@ -37,7 +37,7 @@ static void warn_about_period(const struct spe_session *session)
 		return;
 	if (session->period == min)
 		warn(ERR_SHORT_PERIOD,
-		     "period %llu is below the core's minimum interval: the driver takes %u",
+		     "period %llu is below the core's minimum interval: the driver uses %u",
 		     (unsigned long long)options->period, min);
 	else
 		warn(ERR_SHORT_PERIOD,
@@ -62,8 +62,13 @@ static void check_cpus(const struct spe_session *session, const struct cpus *onl
 	const struct cpus *cpus = &session->options->cpus;
 
 	for (size_t i = 0; i < cpus->nr; i++) {
+<<<<<<< HEAD:tools/spe/n3spe/record_session.c
 		if (!cpus_have(online, cpus->v[i]))
-			die(ERR_NO_SUCH_CPU, "CPU %u is offline or not there", cpus->v[i]);
+			die(ERR_NO_SUCH_CPU, "CPU %u is offline or does not exist", cpus->v[i]);
+=======
+		if (!spe_cpus_has(online, cpus->v[i]))
+			die(ERR_NO_SUCH_CPU, "CPU %u is offline or does not exist", cpus->v[i]);
+>>>>>>> bd98e86f (tools, n3_telemetry: messages and comments name their subject):tools/n3spe/record_session.c
 		if (!spe_pmu_of(&session->pmus, cpus->v[i]))
 			die(ERR_CPU_WITHOUT_SPE,
 			    "CPU %u has no SPE: see n3stat spe info", cpus->v[i]);
@@ -116,7 +121,7 @@ void spe_session_add_threads(struct spe_session *session, pid_t pid)
 	char **names;
 
 	if (xdisk_list(path, &names) < 0)
-		die(ERR_NO_SUCH_PROCESS, "there is no process %d", pid);
+		die(ERR_NO_SUCH_PROCESS, "process %d does not exist", pid);
 	for (size_t i = 0; names[i]; i++) {
 		session->tasks = xreallocarray(session->tasks, session->nr_tasks + 1,
 					       sizeof(*session->tasks));

@@ -51,7 +51,7 @@ struct n3t_moments_layout {
  * @until_ns: its end
  * @window_ms: its length
  * @slice_ms: length of a slice
- * @how: how sets are switched, an enum n3t_switch
+ * @how: method of switching sets, an enum n3t_switch
  * @slots: slots per cycle of the core, 0 if unknown
  * @window: the window of @ring, summed up for the first record; NULL if it is not sampled
  */

@@ -12,7 +12,7 @@
 #define N3T_SPE_WORDS_SIZE	128
 
 /**
- * enum n3t_spe_reason - why SPE cannot be used; the first that applies
+ * enum n3t_spe_reason - reason for unusable SPE; the first that applies
  * @N3T_SPE_USABLE: it can be used
  * @N3T_SPE_OFFLINE: the CPU is offline, no register was read
  * @N3T_SPE_NO_FEATURE: the CPU does not have SPE
@@ -55,7 +55,7 @@ struct n3t_spe_regs {
 
 /**
  * struct n3t_spe - decoded registers
- * @reason: why SPE cannot be used; the other fields are set as far as registers were read
+ * @reason: reason if SPE is unusable; the other fields are set as far as registers were read
  * @version: as in FEAT_SPEv1p2, "unknown" if newer than known
  * @min_interval: smallest recommended interval in operations, 0 if reserved
  * @max_record: size of the largest record in bytes, 0 if reserved
@@ -65,7 +65,7 @@ struct n3t_spe_regs {
  * @alternate_clock: PMSIDR_EL1.ALTCLK: 0 if none is counted
  * @fixed_records: all records have the same size
  * @buffer_flags: writes to the buffer update access flag and dirty state
- * @external_abort: PMBIDR_EL1.EA: how an external abort is reported
+ * @external_abort: PMBIDR_EL1.EA: reporting of external aborts
  */
 struct n3t_spe {
 	enum n3t_spe_reason reason;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Verdicts: whether a metric has a value, and which text replaces a missing one. */
+/* Verdicts: a metric's value, or the word that replaces it. */
 #ifndef _N3T_VERDICT_H
 #define _N3T_VERDICT_H
 
