@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* --root and --machine: the live machine, or a copy of its files. */
+/* Options --root and --machine: the live machine, or a copy of its files. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,13 +76,8 @@ static void check_directories(const struct machine_choice *choice, const struct 
 	if (error)
 		die_of(choice->root, error);
 	if (!module_has_cpus(machine))
-<<<<<<< HEAD:tools/lib/machine_choice.c
 		die(ERR_NOT_A_COPY, "%s: no copy of " SOURCE_DEFAULT ": it has no cpu*",
 		    choice->root);
-=======
-		die(ERR_NOT_A_COPY, "%s: no copy of " SOURCE_DEFAULT ": it has no cpu*",
-		    choice->common.root);
->>>>>>> bd98e86f (tools, n3_telemetry: messages and comments name their subject):tools/cli/machine_choice.c
 }
 
 void machine_open(const struct machine_choice *choice, struct machine *machine)

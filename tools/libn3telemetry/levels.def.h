@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
+ * Table of usual and large values of the metrics.
+ *
  * LEVEL_OF(<metric>, <usual value>, <large value>, <source>)
  *
  * One for every metric of n3t_metrics.def.h; checked by a test. Values that are not published are

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
+ * Table of descriptions of the metrics.
+ *
  * MEANING(<metric>, <description>)
  *
  * One for every metric of n3t_metrics.def.h; checked by a test.

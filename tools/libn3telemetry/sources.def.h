@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
+ * Table of the documents that advice and levels refer to.
+ *
  * SOURCE_OF(<name>, <title>, <URL>)
  *
- * Documents that sources of advice.def.h and levels.def.h begin with. A path follows that of the
+ * Sources of advice.def.h and levels.def.h begin with such a name. A path follows that of the
  * URL.
  */
 SOURCE_OF("Arm 109530", "Arm Neoverse N3 Core Telemetry Specification, issue 01",

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
+ * Table of terms of the methodology and of the module.
+ *
  * TERM_TEXT(<term of the methodology or of the module>, <meaning>, <where to look>)
  * GLOSSARY_TEXT(<term that only the documents use>, <meaning in reStructuredText>)
  *

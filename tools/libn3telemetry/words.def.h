@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
+ * Table of the words that replace numbers.
+ *
  * WORD_TEXT(<word reported instead of a number>, <meaning>)
  *
  * One for every word of the module, checked by a test; then the words of errors and paths.

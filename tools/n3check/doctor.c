@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat doctor: why sampling fails or counts are missing, and how to fix it. */
+/* n3stat doctor: reasons why sampling fails or counts are missing, with remedies. */
 #include <stdlib.h>
 
 #include "commands.h"

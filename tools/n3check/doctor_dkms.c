@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* doctor checks of DKMS, by the files in its tree: why it has not installed the module. */
+/* doctor checks of DKMS, by the files in its tree: reasons why the module is not installed. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: which events count on this machine's CPUs. */
+/* n3stat selftest: the events that count on this machine's CPUs. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>

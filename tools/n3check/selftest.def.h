@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
+ * Table of the micro-kernels that move each event.
+ *
  * SELFTEST_MOVES(<event>, <micro-kernels>)
  * SELFTEST_MOVES_WITH(<event>, <micro-kernels>, <need>)
  * SELFTEST_MAY_MOVE(<event>, <micro-kernels>, <reason>)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
+ * Table of identities between events.
+ *
  * SELFTEST_IDENTITY(<kind>, <text of the identity>, <event>, <event>, <event>)
  *
  * Identities between events of one group; NONE stands for no event. Slots are

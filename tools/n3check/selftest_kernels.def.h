@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
+ * Table of the micro-kernels of n3stat selftest.
+ *
  * SELFTEST_KERNEL(<name>, <need>, <description>)
  *
- * Micro-kernels of n3stat selftest. Each is a function in arm64/selftest_kernels_*.c that runs for
+ * Each is a function in arm64/selftest_kernels_*.c that runs for
  * about a millisecond on silicon. The need is one of selftest_needs.def.h.
  */
 SELFTEST_KERNEL(integers, NOTHING, "integer arithmetic in a loop")

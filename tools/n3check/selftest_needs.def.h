@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* SELFTEST_NEED(<name>, <message where the CPU or the system lacks it>) */
+/*
+ * Table of the needs of micro-kernels.
+ *
+ * SELFTEST_NEED(<name>, <message where the CPU or the system lacks it>)
+ */
 SELFTEST_NEED(NOTHING, "")
 SELFTEST_NEED(CODE, "the system forbids code generated at run time")
 SELFTEST_NEED(HALF, "the CPU does not indicate half precision")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Reads the module's totals into series: a key that is absent is a series that is absent. */
+/* Series from the module's totals: a key that is absent is a series that is absent. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

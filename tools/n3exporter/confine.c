@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Denies this process what CAP_PERFMON permits beyond reading the module's files.
+ * Confinement of this process: CAP_PERFMON permits it to read the module's files only.
  *
  * Installed with prctl(2): units of systemd admit no seccomp(2), which libseccomp calls. It covers
  * the calling thread only, so there must be no other one yet.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat record: record snapshots to a file. */
+/* n3stat record: snapshots in a file. */
 #include <limits.h>
 #include <math.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The command of record, during which it records. */
+/* The command of n3stat record, which records while it runs. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
+ * Table of all advice.
+ *
  * ADVICE_ROW(<id>, <subject>, <kind>, <condition>, <text>, <source>)
  *
- * All advice. The subject is a metric of the decision tree where a path ends, "perf" for notes on
+ * The subject is a metric of the decision tree where a path ends, "perf" for notes on
  * all commands, the command that reports a finding of the same id, or "word". Kinds: MEANS, LOOK
  * (several), FIND (a command that finds the code; the first whose condition holds), NOTE, FIX.
  * Conditions are in advice.h. In a command, PMU stands for the name of the CPUs' PMU and WHERE

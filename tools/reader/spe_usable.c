@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Whether SPE is usable, according to the module and the driver. */
+/* Usability of SPE, according to the module and the driver. */
 #include <stdlib.h>
 #include <string.h>
 

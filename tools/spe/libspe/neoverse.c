@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Records of Arm Neoverse cores: data sources, loads, stores and branches, a fast decoder. */
 #include <endian.h>
 #include <string.h>
 

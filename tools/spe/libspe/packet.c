@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Packets of a stream of bytes: their headers, sizes and payloads. */
 #include <endian.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Same spelling as perf 6.1. Details that perf omits are appended, so each line starts with perf's.
+ * Packets as text, in the spelling of perf 6.1. Details that perf omits are appended, so each line
+ * starts with perf's.
  */
 #include <inttypes.h>
 #include <stdarg.h>

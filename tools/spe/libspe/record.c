@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* A record from its packets. */
 #include "record.h"
 
 static enum spe_added add_unknown(struct spe_record *record)

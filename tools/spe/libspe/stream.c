@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Records of a stream: their boundaries, alignment and damage. */
 #include <string.h>
 
 #include "record.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * A recording of "n3stat spe record": see tools/spe/libspe/format.rst.
+ * Format of a recording of "n3stat spe record". See tools/spe/libspe/format.rst.
  *
  * Little endian. SPE_MAGIC, then chunks: a header of 16 bytes, a body, and zeros up to a multiple
  * of 8. A file that ends inside a chunk is valid up to that chunk.

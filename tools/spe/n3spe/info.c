@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat spe info: this machine's SPE features, or why it is unusable. */
+/* n3stat spe info: this machine's SPE features, or the reason why SPE is unusable. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

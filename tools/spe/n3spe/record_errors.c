@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Why perf events could not be opened, and the setting to change. */
+/* Reasons why perf events could not be opened, and the setting to change. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * SPE data as perf.data, see tools/perf/Documentation/perf.data-file-format.txt: header,
+ * SPE data as perf.data. See tools/perf/Documentation/perf.data-file-format.txt: header,
  * attributes, event ids, data, and features at the end.
  */
 #include <stdlib.h>

@@ -62,13 +62,8 @@ static void check_cpus(const struct spe_session *session, const struct cpus *onl
 	const struct cpus *cpus = &session->options->cpus;
 
 	for (size_t i = 0; i < cpus->nr; i++) {
-<<<<<<< HEAD:tools/spe/n3spe/record_session.c
 		if (!cpus_have(online, cpus->v[i]))
 			die(ERR_NO_SUCH_CPU, "CPU %u is offline or does not exist", cpus->v[i]);
-=======
-		if (!spe_cpus_has(online, cpus->v[i]))
-			die(ERR_NO_SUCH_CPU, "CPU %u is offline or does not exist", cpus->v[i]);
->>>>>>> bd98e86f (tools, n3_telemetry: messages and comments name their subject):tools/n3spe/record_session.c
 		if (!spe_pmu_of(&session->pmus, cpus->v[i]))
 			die(ERR_CPU_WITHOUT_SPE,
 			    "CPU %u has no SPE: see n3stat spe info", cpus->v[i]);

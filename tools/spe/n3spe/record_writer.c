@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Writer of SPE recordings, in the format of spe_format.h. */
+/* Writer of SPE recordings, in the format of format.h. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Policy for sharing a CPU's counters: when to yield them and when to return. It maps
+ * Policy for sharing a CPU's counters: their yield and their return. It maps
  * observations to actions and knows neither perf nor timers.
  *
  * perf serves events of a CPU before those of a task and does not rotate the

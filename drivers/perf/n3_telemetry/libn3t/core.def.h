@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
+ * Table of the cores that can be sampled.
+ *
  * N3T_CORE(<MIDR part>, <word>, <name>, <slots>)
  *
  * The only list of cores: include it with N3T_CORE() defined; it is undefined

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
+ * Table of the PMU events.
+ *
  * N3T_EVENT(<mnemonic>, <event number>, <class>, <functional group>, <countable>)
  * N3T_EVENT_RENAMED(<mnemonic>, <later mnemonic>)
  *

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
+ * Tables of the metric groups, their metrics and the decision tree.
+ *
  * N3T_GROUP(<name>, <title>, <stage of the methodology, 0 if beyond its metrics>)
  * N3T_MEMBER(<group>, <metric>)
  * N3T_TREE_METRIC(<metric>, <metric to look at next>)

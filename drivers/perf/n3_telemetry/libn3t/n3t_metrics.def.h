@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
+ * Table of the metrics and their formulas.
+ *
  * N3T_METRIC(<name>, <unit>, <formula>)
  * N3T_METRIC_BEYOND(<name>, <unit>, <formula>)
  *

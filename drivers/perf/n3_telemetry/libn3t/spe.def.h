@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
+ * Tables of single bits of PMSIDR_EL1: filters and features of SPE.
+ *
  * SPE_FILTER(<bit of PMSIDR_EL1>, <word>)
  * SPE_FEATURE(<bit of PMSIDR_EL1>, <word>)
  *

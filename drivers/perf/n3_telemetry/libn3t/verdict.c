@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Verdicts: a metric's value, or the word that replaces it.
+ * Verdicts: the word that replaces a metric's value, if there is a reason for one.
  *
  * A virtual PMU may accept every event and count only a few of them. Its zeros are
  * indistinguishable from real ones, so events that always advance on a running
