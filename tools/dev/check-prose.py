@@ -27,12 +27,13 @@ LIMIT = 5
 # of pages: phrases per 1,000 words on average, words of a sentence on average, of all guides
 PAGES_LIMIT = 3
 SENTENCE_LIMIT = 25
-GUIDES_LIMIT = 20000
+GUIDES_LIMIT = 21000
 
 PAGE_NAME = re.compile(r"(README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$|Documentation/.*\.rst$"
                        r"|Documentation/ABI/|tools/spe/libspe/format\.rst$")
 # made by gen-docs.sh
 GENERATED = {f"Documentation/{name}.rst" for name in ("metrics", "events", "advice", "glossary")}
+GENERATED_BELOW = "\n.. generated\n"
 
 PHRASES = {
     "what it ...":
@@ -189,7 +190,7 @@ def check_pages(names):
         measures.append(f"{name}: {rate:.1f} per 1,000 words, {length:.1f} words a sentence")
         phrases += sum(found.values())
         words += count_words(text)
-        guides += guide * len(without_code(text).split())
+        guides += guide * len(without_code(text.partition(GENERATED_BELOW)[0]).split())
         if rate > LIMIT:
             faults.append(f"{name}: {rate:.1f} per 1,000 words, limit {LIMIT}: {top(found)}")
         if length > SENTENCE_LIMIT and name not in GENERATED:
