@@ -10,7 +10,7 @@
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "libn3telemetry/places.h"
-#include "proc_task.h"
+#include "libn3telemetry/proc_task.h"
 #include "who.h"
 
 #define PERIOD		0.05	/* seconds between two samples */

@@ -9,7 +9,7 @@
 #include "lib/files.h"
 #include "lib/memory.h"
 #include "lib/names.h"
-#include "proc_task.h"
+#include "libn3telemetry/proc_task.h"
 #include "who_set.h"
 
 #define CGROUPS		"/sys/fs/cgroup"

@@ -190,7 +190,7 @@ calls_only()
 # functions that neither print nor exit, and use no global state
 functions="mem(chr|cmp|cpy|mem|move|set)|str(n?casecmp|n?cmp|n?cpy|n?len|r?chr|chrnul|c?spn|str|dup|ndup|error|verscmp)
 |strto(d|l|ll|ul|ull|k_r)|v?snprintf|v?asprintf|sscanf|qsort(_r)?|bsearch|free|[cm]alloc|realloc(array)?
-|clock_gettime|getrlimit|t(find|search|delete|destroy)|fmin|fmax|pow|sqrt|floor|ceil|round|llround
+|clock_gettime|getrlimit|sysconf|t(find|search|delete|destroy)|fmin|fmax|pow|sqrt|floor|ceil|round|llround
 |__ctype_(b|tolower|toupper)_loc|__errno_location|__stack_chk_(fail|guard)|_GLOBAL_OFFSET_TABLE_"
 functions=$(echo "$functions" | tr -d '\n')
 

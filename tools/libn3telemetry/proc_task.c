@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libn3telemetry/places.h"
+#include "places.h"
 #include "proc_task.h"
 
 /* Fields of stat, numbered as in proc(5). */

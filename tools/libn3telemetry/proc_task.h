@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /* Parser of a thread's /proc/PID/task/TID/stat and schedstat. */
-#ifndef READER_PROC_TASK_H
-#define READER_PROC_TASK_H
+#ifndef LIBN3TELEMETRY_PROC_TASK_H
+#define LIBN3TELEMETRY_PROC_TASK_H
 
 #include <stdbool.h>
 #include <stdint.h>
