@@ -17,10 +17,10 @@
 #include "lib/keys.h"
 #include "lib/memory.h"
 #include "lib/text.h"
+#include "libn3telemetry/included.h"
 #include "libn3telemetry/path_read.h"
 #include "reader/busy.h"
 #include "reader/errors.h"
-#include "reader/included.h"
 #include "reader/options.h"
 #include "reader/spe_usable.h"
 #include "reader/telemetry.h"
@@ -144,9 +144,10 @@ static void write_included(struct recording_writer *writer, const struct choice 
 
 	for (size_t i = 0; i < choice->places.nr; i++) {
 		const struct place *place = &choice->places.v[i];
-		struct included included = included_of(place);
+		struct included included;
 		char *longer;
 
+		must(included_of(&telemetry, &included, place));
 		if (!included.known || included.nr == included.cpus)
 			continue;
 		longer = format_string("%s%s%s (%lu of %lu CPUs)", all ? all : "", all ? ", " : "",

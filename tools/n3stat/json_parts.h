@@ -3,7 +3,7 @@
 #ifndef N3STAT_JSON_PARTS_H
 #define N3STAT_JSON_PARTS_H
 
-#include "reader/included.h"
+#include "libn3telemetry/included.h"
 #include "libn3telemetry/path.h"
 #include "libn3telemetry/places.h"
 #include "libn3telemetry/values.h"

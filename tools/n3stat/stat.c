@@ -292,7 +292,7 @@ static void read_values(struct report *report)
 	must(report->view.interval ?
 	     interval_read(&telemetry, &report->interval, snapshot, choice) :
 	     snapshot_read(&telemetry, snapshot, choice));
-	included_read(report->included, choice);
+	must(included_read(&telemetry, report->included, choice));
 	report->view.busy = busy_read(choice);
 	busy_fill(snapshot, choice, report->view.busy);
 }

@@ -13,10 +13,10 @@
 #include "lib/streams.h"
 #include "lib/terminal.h"
 #include "lib/text.h"
+#include "libn3telemetry/included.h"
 #include "libn3telemetry/infer.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"
-#include "reader/included.h"
 #include "reader/notices.h"
 #include "reader/options.h"
 #include "reader/path_advice.h"
@@ -239,13 +239,14 @@ static void print_end(struct tree *tree)
 static void print_head(const struct tree *tree)
 {
 	const struct place *place = &tree->choice->places.v[tree->place];
-	struct included included = included_of(place);
-	char *name;
+	char text[INCLUDED_TEXT], *name;
+	struct included included;
 
+	must(included_of(&telemetry, &included, place));
 	if (!tree->place && tree->why)
 		name = format_string("%s (%s)", place->name, tree->why);
 	else
-		name = format_string("%s%s", place->name, included_text(&included));
+		name = format_string("%s%s", place->name, included_text(text, &included));
 	printf("%-*s %*s%*s\n", NAME_WIDTH + 1, name, SHARE_WIDTH + 5, "of all slots",
 	       ERROR_WIDTH + BAR_WIDTH + 5, "of parent");
 	free(name);

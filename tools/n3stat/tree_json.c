@@ -6,10 +6,11 @@
 #include "lib/json.h"
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
+#include "libn3telemetry/included.h"
 #include "libn3telemetry/path_read.h"
-#include "reader/included.h"
 #include "reader/notices.h"
 #include "reader/path_advice.h"
+#include "reader/telemetry.h"
 #include "tree_json.h"
 
 #define SCHEMA	"n3stat-tree-1"
@@ -141,11 +142,12 @@ static json_object *end_of(const struct tree *tree)
 static json_object *tree_of(struct tree *tree, const char *why)
 {
 	const struct place *place = &tree->choice->places.v[tree->place];
-	struct included included = included_of(place);
 	json_object *object = json_of_place(place);
+	struct included included;
 	int groups[8];
 	size_t nr;
 
+	must(included_of(&telemetry, &included, place));
 	if (why)
 		json_add(object, "why", json_object_new_string(why));
 	json_add_included(object, &included);

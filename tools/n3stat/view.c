@@ -34,6 +34,7 @@ static int set_label(char label[LABEL_SIZE], const struct view *view, size_t pla
 {
 	const struct included *included = view->included ? &view->included[place] : NULL;
 	const struct place *shown = &view->choice->places.v[place];
+	char text[INCLUDED_TEXT];
 	int len;
 
 	if (*view_places_title(view->choice))
@@ -42,7 +43,7 @@ static int set_label(char label[LABEL_SIZE], const struct view *view, size_t pla
 		len = snprintf(label, LABEL_SIZE, "%s", shown->name);
 	if (included)
 		len += snprintf(label + len, LABEL_SIZE - (size_t)len, "%s",
-				included_text(included));
+				included_text(text, included));
 	return len;
 }
 

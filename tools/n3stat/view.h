@@ -3,8 +3,8 @@
 #ifndef N3STAT_VIEW_H
 #define N3STAT_VIEW_H
 
+#include "libn3telemetry/included.h"
 #include "libn3telemetry/interval.h"
-#include "reader/included.h"
 #include "reader/options.h"
 #include "reader/proc_stat.h"
 #include "reader/who.h"

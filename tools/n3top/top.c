@@ -77,7 +77,7 @@ static void choose(const struct options *options, struct top *top)
 static void read_values(struct top *top)
 {
 	must(snapshot_read_brief(&telemetry, &top->snapshot, &top->choice, top->nr_read));
-	included_read(top->included, &top->choice);
+	must(included_read(&telemetry, top->included, &top->choice));
 	top->tree_of = TOP_NO_TREE;
 }
 

@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
+#include "libn3telemetry/included.h"
 #include "libn3telemetry/path.h"
 #include "libn3telemetry/snapshot.h"
-#include "reader/included.h"
 #include "reader/options.h"
 #include "reader/who.h"
 #include "top_screen.h"
