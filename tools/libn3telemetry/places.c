@@ -81,7 +81,7 @@ bool places_add_one(struct places *places, struct place place)
 	return true;
 }
 
-static bool find_present(struct source *source, enum scope scope, bool *present)
+bool places_present(struct source *source, enum scope scope, bool *present)
 {
 	struct place place;
 	char **names;
@@ -100,7 +100,7 @@ bool places_have_system(struct source *source, bool *system)
 {
 	bool present[MAX_PLACES] = { false };
 
-	if (!find_present(source, SCOPE_SYSTEM, present))
+	if (!places_present(source, SCOPE_SYSTEM, present))
 		return false;
 	*system = present[0];
 	return true;
@@ -112,7 +112,7 @@ bool places_add(struct source *source, struct places *places, enum scope scope,
 	bool present[MAX_PLACES] = { false };
 	size_t before = places->nr;
 
-	if (!find_present(source, scope, present))
+	if (!places_present(source, scope, present))
 		return false;
 	for (unsigned int id = 0; id < MAX_PLACES; id++) {
 		if (wanted && !wanted[id])

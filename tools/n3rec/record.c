@@ -17,9 +17,9 @@
 #include "lib/keys.h"
 #include "lib/memory.h"
 #include "lib/text.h"
+#include "libn3telemetry/busy.h"
 #include "libn3telemetry/included.h"
 #include "libn3telemetry/path_read.h"
-#include "reader/busy.h"
 #include "reader/errors.h"
 #include "reader/options.h"
 #include "reader/spe_usable.h"
@@ -45,6 +45,7 @@ struct record {
 	struct choice *choice;
 	struct recording_writer *writer;
 	struct interval interval;
+	struct busy busy;
 	bool intervals;			/* snapshots cover the time since the one before */
 	struct signal_clock clock;
 	struct record_command command;
@@ -102,15 +103,15 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static void choose(const struct options *options, struct choice *choice)
+static void choose(const struct options *options, struct choice *choice, struct busy *busy)
 {
 	options_choose_places_or_all(options, choice);
 	choice->quality = true;
-	busy_start(options->proc, true);
+	must(busy_start(&telemetry, busy, options->proc, true));
 	if (options->nr_names) {
 		options_choose_names(options, choice);
 		must(path_choose_bottleneck(&telemetry, choice));
-		if (busy_is_known())
+		if (busy->known)
 			must(choose_rates(&telemetry, choice));
 		return;
 	}
@@ -119,7 +120,7 @@ static void choose(const struct options *options, struct choice *choice)
 	must(choose_known_group(&telemetry, choice, "General"));
 	choice->nr_cpu_files = choice->nr_files;
 	must(choose_every_group(&telemetry, choice));
-	if (busy_is_known())
+	if (busy->known)
 		must(choose_rates(&telemetry, choice));
 }
 
@@ -255,8 +256,10 @@ static void take_snapshot(struct record *record, struct snapshot *snapshot)
 {
 	read_snapshot(record, snapshot);
 	/* The first snapshot is taken at once, unless a command runs. */
-	if (record->nr || record->options->command)
-		busy_fill(snapshot, record->choice, busy_read(record->choice));
+	if (record->nr || record->options->command) {
+		must(busy_read(&telemetry, &record->busy, record->choice));
+		busy_fill(&record->busy, snapshot, record->choice);
+	}
 	if (!record->nr) {
 		record->first = snapshot->time;
 		recording_write_columns(record->writer, record->choice);
@@ -341,7 +344,7 @@ int command_record(int argc, char **argv)
 	options.common.interval = 1;
 	parse(&options, argc, argv);
 	must(source_open(&telemetry, options.common.root));
-	choose(&options.common, &choice);
+	choose(&options.common, &choice, &it.busy);
 	/* An error of the source must not replace the output. */
 	must(snapshot_read(&telemetry, &snapshot, &choice));
 	snapshot_free(&snapshot);
@@ -350,7 +353,7 @@ int command_record(int argc, char **argv)
 	write_about(&writer, &choice, options.common.interval, it.intervals);
 	record(&it);
 	recording_end(&writer);
-	busy_end();
+	busy_end(&it.busy);
 	choice_free(&choice);
 	return options.command ? record_command_wait(&it.command, it.interrupted) : EXIT_SUCCESS;
 }

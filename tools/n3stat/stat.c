@@ -12,10 +12,10 @@
 #include "lib/streams.h"
 #include "lib/suggest.h"
 #include "lib/terminal.h"
+#include "libn3telemetry/busy.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"
-#include "reader/busy.h"
 #include "reader/errors.h"
 #include "reader/notices.h"
 #include "reader/options.h"
@@ -128,19 +128,20 @@ static bool has_rates(const struct stat_options *options, const struct choice *c
 }
 
 /* Adds the groups and metrics that an output format needs. */
-static void choose(struct stat_options *options, struct choice *choice)
+static void choose(struct stat_options *options, struct choice *choice, struct busy *busy)
 {
 	bool brief, json = options->print == view_json;
 
 	choose_named(options, choice);
 	brief = options->print == view_brief;
 	if (brief || json || !options->common.nr_names || choice_has(choice, RATES_FILE))
-		busy_start(options->common.proc, brief || json || has_rates(options, choice));
+		must(busy_start(&telemetry, busy, options->common.proc,
+				brief || json || has_rates(options, choice)));
 	else if (options->common.proc)
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--proc is for the busy time of CPUs, which these groups and metrics do not "
 		    "include; add -m busy, or see --pid");
-	if (!options->common.nr_names && busy_is_known())
+	if (!options->common.nr_names && busy->known)
 		must(choose_rates(&telemetry, choice));
 	if (brief || json)
 		must(path_choose_bottleneck(&telemetry, choice));
@@ -252,6 +253,7 @@ struct report {
 	struct snapshot snapshot;
 	struct interval interval;
 	struct included *included;
+	struct busy busy;
 	size_t *order;
 	struct view view;
 };
@@ -281,7 +283,7 @@ static void begin(struct report *report)
 	if (common->count > 1 &&
 	    telemetry_has_intervals(&report->interval, common->interval, &report->choice))
 		report->view.interval = &report->interval;
-	report->view.rates = busy_has_totals();
+	report->view.rates = busy_has_totals(&report->busy);
 }
 
 static void read_values(struct report *report)
@@ -293,8 +295,9 @@ static void read_values(struct report *report)
 	     interval_read(&telemetry, &report->interval, snapshot, choice) :
 	     snapshot_read(&telemetry, snapshot, choice));
 	must(included_read(&telemetry, report->included, choice));
-	report->view.busy = busy_read(choice);
-	busy_fill(snapshot, choice, report->view.busy);
+	must(busy_read(&telemetry, &report->busy, choice));
+	report->view.busy = report->busy.v;
+	busy_fill(&report->busy, snapshot, choice);
 }
 
 static void print_values(struct report *report)
@@ -326,7 +329,7 @@ static void end(struct report *report)
 {
 	free(report->included);
 	free(report->order);
-	busy_end();
+	busy_end(&report->busy);
 	interval_free(&report->interval);
 	snapshot_free(&report->snapshot);
 	choice_free(&report->choice);
@@ -336,15 +339,15 @@ static void stat_places(struct report *report)
 {
 	struct stat_options *options = &report->options;
 
-	choose(options, &report->choice);
+	choose(options, &report->choice, &report->busy);
 	watch_screen();
 	/* JSON has a key for it. */
 	if (options->print != view_json)
 		print_other_core(options->print == view_csv ? stderr : stdout);
 	begin(report);
 	if (options->print == view_brief || options->print == view_table)
-		print_window(&options->common, report->view.interval, busy_is_known());
-	busy_settle();
+		print_window(&options->common, report->view.interval, report->busy.known);
+	busy_settle(&report->busy);
 	print_all(report);
 	end(report);
 }

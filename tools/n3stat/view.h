@@ -5,8 +5,8 @@
 
 #include "libn3telemetry/included.h"
 #include "libn3telemetry/interval.h"
+#include "libn3telemetry/proc_stat.h"
 #include "reader/options.h"
-#include "reader/proc_stat.h"
 #include "reader/who.h"
 
 /* Marks after a value: of the window among values of intervals, or none. */

@@ -11,7 +11,6 @@
 #include "lib/memory.h"
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"
-#include "reader/busy.h"
 #include "reader/telemetry.h"
 #include "top.h"
 
@@ -88,8 +87,7 @@ static void read_list(struct top *top)
 		who_end(top->who);
 		who_begin(top->who);
 	}
-	top->busy = busy_read(&top->choice);
-	top->rates = busy_rates();
+	must(busy_read(&telemetry, &top->busy, &top->choice));
 	read_values(top);
 	top_sort(top);
 }
@@ -138,7 +136,7 @@ static void run(struct top *top)
 {
 	double first = top->interval < BUSY_SHORTEST ? top->interval : BUSY_SHORTEST;
 	/* Utilisation is not known before the second time. */
-	double next = monotonic_now() + (busy_is_known() ? first : top->interval), left;
+	double next = monotonic_now() + (top->busy.known ? first : top->interval), left;
 	bool go_on = true, paused;
 
 	while (go_on) {
@@ -177,7 +175,7 @@ static void end(struct top *top)
 	if (top->who)
 		who_free(top->who);
 	free(top->who_names);
-	busy_end();
+	busy_end(&top->busy);
 	top_free_columns(top);
 	free(top->order);
 	free(top->numbers);
@@ -207,7 +205,7 @@ int command_top(int argc, char **argv)
 	must(source_open(&telemetry, options.common.root));
 	start_processes(&top, &options.common, &who);
 	choose(&options.common, &top);
-	busy_start(options.common.proc, true);
+	must(busy_start(&telemetry, &top.busy, options.common.proc, true));
 	/* Report errors before the screen hides them. */
 	read_values(&top);
 	top_make_columns(&top, &options.common);

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "libn3telemetry/busy.h"
 #include "libn3telemetry/included.h"
 #include "libn3telemetry/path.h"
 #include "libn3telemetry/snapshot.h"
@@ -57,8 +58,7 @@ struct top {
 	struct top_column *columns;
 	size_t nr_columns;
 	struct top_layout layout;
-	const struct utilisation *busy;	/* of the places, or NULL */
-	const struct rates *rates;	/* likewise */
+	struct busy busy;
 	struct included *included;	/* of the places */
 	struct who *who;		/* of --pid, --comm, --cgroup, or NULL */
 	char *who_names;

@@ -12,7 +12,6 @@
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/rates.h"
-#include "reader/busy.h"
 #include "reader/path_advice.h"
 #include "reader/telemetry.h"
 #include "top.h"
@@ -134,11 +133,11 @@ void top_make_columns(struct top *top, const struct options *options)
 	else
 		add_usual(top, usual, NR(usual), false);
 	/* Those that were asked for have a column in any case. */
-	if (busy_is_known() || choice_rate(&top->choice, RATES_BUSY) >= 0)
+	if (top->busy.known || choice_rate(&top->choice, RATES_BUSY) >= 0)
 		add(top, TOP_BUSY, "busy", "busy", BUSY_WIDTH);
-	if (busy_has_totals() || choice_rate(&top->choice, RATES_GHZ) >= 0)
+	if (busy_has_totals(&top->busy) || choice_rate(&top->choice, RATES_GHZ) >= 0)
 		add(top, TOP_GHZ, "ghz", "GHz", RATE_WIDTH);
-	if (busy_has_totals() || choice_rate(&top->choice, RATES_GIPS) >= 0)
+	if (busy_has_totals(&top->busy) || choice_rate(&top->choice, RATES_GIPS) >= 0)
 		add(top, TOP_GIPS, "gips", "Gi/s", RATE_WIDTH);
 	if (has_bottleneck(&top->choice))
 		add(top, TOP_END, "bottleneck", "bottleneck", END_WIDTH)->wide = true;
@@ -310,11 +309,11 @@ double top_number(const struct top *top, size_t place, const struct top_column *
 		value = value_of(top, place, column);
 		return value->is_number ? value->number : NAN;
 	case TOP_BUSY:
-		return top->busy && top->busy[place].known ? top->busy[place].busy : NAN;
+		return top->busy.v && top->busy.v[place].known ? top->busy.v[place].busy : NAN;
 	case TOP_GHZ:
-		return top->rates ? top->rates[place].ghz : NAN;
+		return top->busy.rates ? top->busy.rates[place].ghz : NAN;
 	case TOP_GIPS:
-		return top->rates ? top->rates[place].instructions / 1e9 : NAN;
+		return top->busy.rates ? top->busy.rates[place].instructions / 1e9 : NAN;
 	case TOP_END:
 		return largest_loss(top, place);
 	default:
@@ -369,7 +368,7 @@ char *top_cell(const struct top *top, size_t place, const struct top_column *col
 	case TOP_METRIC:
 		return metric_text(top, place, column);
 	case TOP_BUSY:
-		return xstrdup(top->busy ? utilisation_text(percent, &top->busy[place]) :
+		return xstrdup(top->busy.v ? utilisation_text(percent, &top->busy.v[place]) :
 					   NO_VALUE);
 	case TOP_GHZ:
 	case TOP_GIPS:

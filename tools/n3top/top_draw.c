@@ -7,7 +7,6 @@
 #include "lib/memory.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
-#include "reader/busy.h"
 #include "reader/notices.h"
 #include "reader/telemetry.h"
 #include "top.h"
@@ -255,10 +254,10 @@ static void note_window(const struct top *top, struct top_lines *notes)
 	double window = telemetry_window();
 	const char *overlap = top->interval < window ? ", so updates overlap" : "";
 
-	if (busy_is_known())
+	if (top->busy.known)
 		top_add_line(notes, false,
 			     format_string("busy%s: since the last update; others: last %g s%s",
-					   busy_has_totals() ? ", GHz, Gi/s" : "", window,
+					   busy_has_totals(&top->busy) ? ", GHz, Gi/s" : "", window,
 					   overlap));
 	else if (*overlap)
 		top_add_line(notes, false,

@@ -12,10 +12,10 @@
 #include "lib/machine.h"
 #include "lib/memory.h"
 #include "libn3telemetry/errors.h"
+#include "libn3telemetry/proc_stat.h"
 #include "libn3telemetry/proc_task.h"
 #include "libn3telemetry/source.h"
 #include "options.h"
-#include "proc_stat.h"
 #include "telemetry.h"
 
 enum { OPTION_PER = 512, OPTION_COMM, OPTION_CGROUP, OPTION_PROC };

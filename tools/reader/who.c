@@ -11,6 +11,7 @@
 #include "lib/names.h"
 #include "libn3telemetry/places.h"
 #include "libn3telemetry/proc_task.h"
+#include "telemetry.h"
 #include "who.h"
 
 #define PERIOD		0.05	/* seconds between two samples */
@@ -173,7 +174,7 @@ void who_start(struct who *who, const struct who_names *names, const char *proc)
 	who->cpus = xreallocarray(NULL, MAX_PLACES, sizeof(*who->cpus));
 	memset(who->cpus, 0, MAX_PLACES * sizeof(*who->cpus));
 	who->last = monotonic_now();
-	proc_stat_must_read(&who->after, who->set.proc);
+	must(proc_stat_read(&telemetry.failure, &who->after, who->set.proc));
 	who_sample(who);
 }
 
@@ -248,7 +249,7 @@ double who_due(const struct who *who, double end)
 
 void who_end(struct who *who)
 {
-	proc_stat_must_read(&who->after, who->set.proc);
+	must(proc_stat_read(&telemetry.failure, &who->after, who->set.proc));
 	find_shares(who);
 }
 

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "proc_stat.h"
+#include "libn3telemetry/proc_stat.h"
 #include "who_set.h"
 
 struct who_cpu {

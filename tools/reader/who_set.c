@@ -12,8 +12,8 @@
 #include "lib/names.h"
 #include "lib/plain.h"
 #include "lib/text.h"
+#include "libn3telemetry/proc_stat.h"
 #include "libn3telemetry/proc_task.h"
-#include "proc_stat.h"
 #include "who_set.h"
 
 #define COMM_MAX	15	/* the kernel's limit of a program's name */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * libn3telemetry without memory: reads the directory in the argument with the first, second, ...
- * allocation failing. Prints the number of allocations.
+ * libn3telemetry without memory: reads the directories in the arguments, of the module and of /proc,
+ * with the first, second, ... allocation failing. Prints the number of allocations.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "libn3telemetry/about.h"
+#include "libn3telemetry/busy.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/interval.h"
 #include "libn3telemetry/path_read.h"
@@ -94,7 +95,17 @@ static bool read_interval(struct source *source, struct choice *choice, struct s
 	return ok;
 }
 
-static bool read_all(struct source *source, struct choice *choice, struct snapshot *snapshot)
+static bool read_busy(struct source *source, struct choice *choice, const char *proc)
+{
+	struct busy busy;
+	bool ok = busy_start(source, &busy, proc, true) && busy_read(source, &busy, choice);
+
+	busy_end(&busy);
+	return ok;
+}
+
+static bool read_all(struct source *source, struct choice *choice, struct snapshot *snapshot,
+		     const char *proc)
 {
 	bool has_system;
 	double seconds;
@@ -109,6 +120,7 @@ static bool read_all(struct source *source, struct choice *choice, struct snapsh
 	       choose_group(source, choice, "all") &&
 	       snapshot_read(source, snapshot, choice) &&
 	       read_interval(source, choice, snapshot) &&
+	       read_busy(source, choice, proc) &&
 	       !choose_metric(source, choice, "nonsense") &&
 	       source->failure.kind == ERR_UNKNOWN_METRIC &&
 	       !choose_group(source, choice, "nonsense") &&
@@ -116,14 +128,14 @@ static bool read_all(struct source *source, struct choice *choice, struct snapsh
 }
 
 /* Return: whether all succeeded, or failed for want of memory alone. */
-static bool test(const char *root, bool *succeeded)
+static bool test(const char *root, const char *proc, bool *succeeded)
 {
 	static struct source source;
 	struct snapshot snapshot = { 0 };
 	struct choice choice = { 0 };
 	bool ok = source_open(&source, root);
 
-	*succeeded = ok && read_all(&source, &choice, &snapshot);
+	*succeeded = ok && read_all(&source, &choice, &snapshot, proc);
 	if (!*succeeded && source.failure.kind != ERR_OUT_OF_MEMORY)
 		ok = false;
 	snapshot_free(&snapshot);
@@ -137,11 +149,11 @@ int main(int argc, char **argv)
 	bool succeeded = false;
 	unsigned long nr;
 
-	if (argc != 2 || !catalog_init())
+	if (argc != 3 || !catalog_init())
 		return EXIT_FAILURE;
 	for (nr = 0; !succeeded; nr++) {
 		left = nr + 1;
-		if (!test(argv[1], &succeeded) || succeeded != !!left) {
+		if (!test(argv[1], argv[2], &succeeded) || succeeded != !!left) {
 			fprintf(stderr, "allocation %lu\n", nr);
 			return EXIT_FAILURE;
 		}

@@ -5,11 +5,13 @@
  * Waiting for I/O is idle time, as the CPU had nothing to run. Time that the hypervisor gave
  * to other guests (steal) is neither busy nor idle.
  */
-#ifndef READER_PROC_STAT_H
-#define READER_PROC_STAT_H
+#ifndef LIBN3TELEMETRY_PROC_STAT_H
+#define LIBN3TELEMETRY_PROC_STAT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "errors.h"
 
 #define PROC_DEFAULT	"/proc"
 
@@ -29,10 +31,8 @@ struct utilisation {
 	double busy, idle, steal;
 };
 
-/* Return: 0, or a negative errno; -EINVAL for a file without CPUs. */
-int proc_stat_read(struct proc_stat *stat, const char *proc);
-/* Exits if it cannot be read. */
-void proc_stat_must_read(struct proc_stat *stat, const char *proc);
+/* Return: false if the file cannot be read, has no CPUs, or if out of memory. */
+bool proc_stat_read(struct failure *failure, struct proc_stat *stat, const char *proc);
 void proc_stat_free(struct proc_stat *stat);
 
 /* Combined utilisation of the wanted CPUs. */

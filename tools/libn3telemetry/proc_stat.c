@@ -7,10 +7,8 @@
 #include <string.h>
 
 #include "lib/clock.h"
-#include "lib/disk.h"
-#include "lib/errors.h"
-#include "lib/memory.h"
-#include "libn3telemetry/places.h"
+#include "places.h"
+#include "proc_file.h"
 #include "proc_stat.h"
 
 /* Enough for the lines of MAX_PLACES CPUs, which come first. */
@@ -66,8 +64,6 @@ static size_t parse(struct proc_stat *stat, const char *text)
 {
 	size_t nr = 0;
 
-	if (!stat->cpus)
-		stat->cpus = xreallocarray(NULL, MAX_PLACES, sizeof(*stat->cpus));
 	stat->nr = 0;
 	while (!strncmp(text, "cpu", 3)) {
 		nr += parse_line(stat, text);
@@ -77,27 +73,30 @@ static size_t parse(struct proc_stat *stat, const char *text)
 	return nr;
 }
 
-int proc_stat_read(struct proc_stat *stat, const char *proc)
+static bool failed(struct failure *failure, const char *proc, int error)
 {
-	char *text = xcalloc(MAX_TEXT + 1, 1);
-	char *path = format_string("%s/stat", proc);
-	ssize_t len = disk_read(path, text, MAX_TEXT);
-
-	stat->time = monotonic_now();
-	if (!parse(stat, text) && len >= 0)
-		len = -EINVAL;
-	free(text);
-	free(path);
-	return len < 0 ? (int)len : 0;
+	return failure_set(failure, error == -EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ,
+			   "%s/stat: %s", proc,
+			   error == -EINVAL ? "has no line of a CPU" : strerror(-error));
 }
 
-void proc_stat_must_read(struct proc_stat *stat, const char *proc)
+bool proc_stat_read(struct failure *failure, struct proc_stat *stat, const char *proc)
 {
-	int error = proc_stat_read(stat, proc);
+	char *text = malloc(MAX_TEXT + 1);
+	ssize_t len;
+	size_t nr;
 
-	if (error)
-		die(error == -EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ, "%s/stat: %s", proc,
-		    error == -EINVAL ? "has no line of a CPU" : strerror(-error));
+	if (!stat->cpus)
+		stat->cpus = calloc(MAX_PLACES, sizeof(*stat->cpus));
+	if (!text || !stat->cpus) {
+		free(text);
+		return failure_no_memory(failure);
+	}
+	len = proc_file_read(text, MAX_TEXT + 1, "%s/stat", proc);
+	stat->time = monotonic_now();
+	nr = parse(stat, text);
+	free(text);
+	return nr || failed(failure, proc, len < 0 ? (int)len : -EINVAL);
 }
 
 void proc_stat_free(struct proc_stat *stat)
