@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Text for terminals and shells: folded, quoted. */
 #include <ctype.h>
-#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
@@ -21,7 +21,7 @@ const char *plural(unsigned long nr, const char *one, const char *other)
 	return nr == 1 ? one : other;
 }
 
-char *shell_word(const char *text)
+char *shell_quote(const char *text)
 {
 	const char *at = text;
 	char *to, *all;
@@ -29,8 +29,10 @@ char *shell_word(const char *text)
 	while (isalnum((unsigned char)*at) || (*at && strchr("_./:@%+=,-", *at)))
 		at++;
 	if (*text && !*at)
-		return xstrdup(text);
-	all = xreallocarray(NULL, strlen(text) * 4 + 3, 1);
+		return strdup(text);
+	all = malloc(strlen(text) * 4 + 3);
+	if (!all)
+		return NULL;
 	to = all;
 	*to++ = '\'';
 	for (; *text; text++) {
@@ -40,6 +42,15 @@ char *shell_word(const char *text)
 	}
 	strcpy(to, "'");
 	return all;
+}
+
+char *shell_word(const char *text)
+{
+	char *word = shell_quote(text);
+
+	if (!word)
+		out_of_memory();
+	return word;
 }
 
 void print_command(FILE *out, const char *first, const char *indent, const char *command,

@@ -11,7 +11,11 @@ char *plain_copy(const char *text);
 /* Return: @one if nr is 1, otherwise @other. */
 const char *plural(unsigned long nr, const char *one, const char *other);
 
-/* Quotes the text if the shell requires it. The caller frees the result. */
+/*
+ * Quotes the text if the shell requires it. The caller frees the result. shell_quote() returns NULL
+ * if out of memory.
+ */
+char *shell_quote(const char *text);
 char *shell_word(const char *text);
 
 /* Prints a text in lines of @width, prefixed by @first and then by @indent. */

@@ -2,6 +2,7 @@
 /* Errors of libn3telemetry, in addition to lib/errors.def.h: id, exit status, meaning. */
 ERROR(MALFORMED_FILE, "malformed_file", EXIT_OTHER, "A file of the module does not have the expected form.")
 ERROR(NO_MODULE, "no_module", EXIT_NO_MODULE, "The module is not loaded.")
+ERROR(NO_SUCH_CGROUP, "no_such_cgroup", EXIT_NO_PLACE, "The cgroup does not exist or is threaded.")
 ERROR(NO_SUCH_PLACE, "no_such_place", EXIT_NO_PLACE, "The CPU, node or system is not measured or was not recorded.")
 ERROR(UNKNOWN_GROUP, "unknown_group", EXIT_NO_NAME, "The group does not exist.")
 ERROR(UNKNOWN_VERSION, "unknown_version", EXIT_OTHER, "Another version of n3stat or the module wrote the file.")

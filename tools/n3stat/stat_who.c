@@ -19,10 +19,14 @@
 
 #define WIDTH		80
 
-static void start(struct who *who, const struct options *options)
+/* Cgroups may be added until the end. */
+static void measure(struct who *who, double seconds)
 {
-	options_check_who(options);
-	who_start(who, &options->who, options->proc ? options->proc : PROC_DEFAULT);
+	bool warned = who->set.cut_off;
+
+	must(who_measure(who, who->last + seconds));
+	if (!warned)
+		warn_of_cgroups(&who->set);
 }
 
 static bool is_measured(unsigned int cpu)
@@ -112,7 +116,7 @@ void stat_who(const struct options *options, const struct view *base,
 
 	if (!print)
 		print = view_who;
-	start(&who, options);
+	options_start_who(options, &who);
 	if (print != view_json)
 		print_other_core(print == view_csv ? stderr : stdout);
 	view.who = &who;
@@ -122,7 +126,7 @@ void stat_who(const struct options *options, const struct view *base,
 			warn(ERR_PROCESSES_ENDED, "the processes have ended");
 			break;
 		}
-		who_measure(&who, who.last + seconds);
+		measure(&who, seconds);
 		if (who.nr_shares)
 			report(&view, print);
 		else
@@ -167,8 +171,8 @@ bool who_find_place(const struct options *options, struct place *place, FILE *ou
 	struct who who;
 	size_t at;
 
-	start(&who, options);
-	who_measure(&who, who.last + telemetry_window());
+	options_start_who(options, &who);
+	measure(&who, telemetry_window());
 	at = first_measured(&who);
 	if (!who.nr_shares)
 		print_not_running(out, &who);

@@ -6,8 +6,8 @@
 #include "libn3telemetry/included.h"
 #include "libn3telemetry/interval.h"
 #include "libn3telemetry/proc_stat.h"
+#include "libn3telemetry/who.h"
 #include "reader/options.h"
-#include "reader/who.h"
 
 /* Marks after a value: of the window among values of intervals, or none. */
 #define MARK_WINDOW	'*'

@@ -128,7 +128,7 @@ static json_object *object_of_who(const struct who *who)
 	json_add(object, "comm", strings_of(names->comms, names->nr_comms));
 	json_add(object, "cgroup", strings_of(names->cgroups, names->nr_cgroups));
 	json_add(object, "processes", json_object_new_int64((long long)who_set_count(&who->set)));
-	json_add(object, "threads", json_object_new_int64((long long)who->nr_threads));
+	json_add(object, "threads", json_object_new_int64((long long)who->threads.nr));
 	json_add(object, "seconds", json_decimal(who_seconds(who), 3));
 	json_add(object, "ran", json_decimal((double)who->ran / 1e9, 3));
 	json_add(object, "waited", json_decimal((double)who->waited / 1e9, 3));

@@ -126,7 +126,7 @@ static void print_totals(const struct who *who)
 	double seconds = who_seconds(who);
 
 	printf("%zu %s, %zu %s: ran for %.2f s", nr, plural(nr, "process", "processes"),
-	       who->nr_threads, plural(who->nr_threads, "thread", "threads"),
+	       who->threads.nr, plural(who->threads.nr, "thread", "threads"),
 	       (double)who->ran / 1e9);
 	printf(" and waited %.2f s for a CPU, in %.2f s\n", (double)who->waited / 1e9, seconds);
 }

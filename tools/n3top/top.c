@@ -83,8 +83,7 @@ static void read_values(struct top *top)
 static void read_list(struct top *top)
 {
 	if (top->who) {
-		who_sample(top->who);
-		who_end(top->who);
+		must(who_sample(top->who) && who_end(top->who));
 		who_begin(top->who);
 	}
 	must(busy_read(&telemetry, &top->busy, &top->choice));
@@ -145,7 +144,7 @@ static void run(struct top *top)
 				read_list(top);
 			next = monotonic_now() + top->interval;
 		} else if (top->who && !top->paused && monotonic_now() >= who_due(top->who, next)) {
-			who_sample(top->who);
+			must(who_sample(top->who));
 		}
 		read_more(top);
 		read_tree(top);
@@ -163,8 +162,7 @@ static void start_processes(struct top *top, const struct options *options, stru
 {
 	if (!who_names_any(&options->who))
 		return;
-	options_check_who(options);
-	who_start(who, &options->who, options->proc ? options->proc : PROC_DEFAULT);
+	options_start_who(options, who);
 	who_begin(who);
 	top->who = who;
 	top->who_names = who_names_text(&options->who);

@@ -9,8 +9,8 @@
 #include "libn3telemetry/included.h"
 #include "libn3telemetry/path.h"
 #include "libn3telemetry/snapshot.h"
+#include "libn3telemetry/who.h"
 #include "reader/options.h"
-#include "reader/who.h"
 #include "top_screen.h"
 
 #define TOP_NO_TREE	SIZE_MAX

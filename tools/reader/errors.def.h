@@ -14,7 +14,6 @@ ERROR(OUTPUT_TO_TERMINAL, "output_to_terminal", EXIT_BAD_USAGE, "A recording is 
 
 ERROR(NO_COMMON_PLACE, "no_common_place", EXIT_NO_PLACE, "Two recordings begin with different places.")
 ERROR(NO_CPU_LEFT, "no_cpu_left", EXIT_NO_PLACE, "All CPUs are isolated or not sampled.")
-ERROR(NO_SUCH_CGROUP, "no_such_cgroup", EXIT_NO_PLACE, "The cgroup does not exist or is threaded.")
 
 ERROR(AMBIGUOUS_EVENT, "ambiguous_event", EXIT_NO_NAME, "The code of an event is valid both in decimal and hexadecimal.")
 ERROR(METRIC_NOT_SHOWN, "metric_not_shown", EXIT_NO_NAME, "Places cannot be sorted by a metric that is not shown.")

@@ -6,11 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "errors.h"
 #include "lib/arguments.h"
 #include "lib/cpu_list.h"
 #include "lib/disk.h"
 #include "lib/machine.h"
 #include "lib/memory.h"
+#include "lib/plain.h"
+#include "lib/text.h"
 #include "libn3telemetry/errors.h"
 #include "libn3telemetry/proc_stat.h"
 #include "libn3telemetry/proc_task.h"
@@ -188,6 +191,42 @@ void options_check_who(const struct options *options)
 		die(ERR_CONFLICTING_OPTIONS,
 		    "%s is a copy, but %s belongs to this machine; add --proc DIR",
 		    telemetry.root, PROC_DEFAULT);
+}
+
+void options_start_who(const struct options *options, struct who *who)
+{
+	options_check_who(options);
+	must(who_start(&telemetry.failure, who, &options->who,
+		       options->proc ? options->proc : PROC_DEFAULT));
+	warn_of_cgroups(&who->set);
+}
+
+static void append(char **text, const char *option, const char * const *v, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		char *word = shell_word(v[i]);
+
+		append_text(text, " ", "%s %s", option, word);
+		free(word);
+	}
+}
+
+char *who_names_text(const struct who_names *names)
+{
+	char *text = xstrdup("");
+
+	append(&text, "--pid", names->pids, names->nr_pids);
+	append(&text, "--comm", names->comms, names->nr_comms);
+	append(&text, "--cgroup", names->cgroups, names->nr_cgroups);
+	plain_text(text);
+	return text;
+}
+
+void warn_of_cgroups(const struct who_set *set)
+{
+	if (set->cut_off)
+		warn(ERR_TOO_MANY_CGROUPS, "%s: %d cgroups, no more are looked at", set->cut_off,
+		     MAX_CGROUPS);
 }
 
 static unsigned long parse_count(const char *arg)

@@ -7,7 +7,7 @@
 
 #include "lib/machine.h"
 #include "libn3telemetry/snapshot.h"
-#include "who_set.h"
+#include "libn3telemetry/who.h"
 
 #define MAX_LISTS	128
 #define MAX_NAMES	128
@@ -46,6 +46,12 @@ void options_argument(struct options *options, const char *arg);
 bool options_name_places(const struct options *options);
 /* Exits unless /proc belongs to the machine whose values are read. */
 void options_check_who(const struct options *options);
+/* Starts to sample the named processes; exits if one does not exist, too. */
+void options_start_who(const struct options *options, struct who *who);
+/* As on the command line: "--pid 1 --comm 'a b'"; the caller frees it. */
+char *who_names_text(const struct who_names *names);
+/* Warns if the library ignores cgroups. */
+void warn_of_cgroups(const struct who_set *set);
 
 void options_choose_places(const struct options *options, struct choice *choice,
 			   enum scope otherwise);

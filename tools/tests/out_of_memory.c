@@ -14,6 +14,7 @@
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/interval.h"
 #include "libn3telemetry/path_read.h"
+#include "libn3telemetry/who.h"
 #include "libn3telemetry/window.h"
 
 static unsigned long left;
@@ -104,6 +105,30 @@ static bool read_busy(struct source *source, struct choice *choice, const char *
 	return ok;
 }
 
+static bool measure(struct source *source, const struct who_names *names, const char *proc)
+{
+	struct who who;
+	bool ok = who_start(&source->failure, &who, names, proc) && who_measure(&who, who.last);
+
+	who_free(&who);
+	return ok;
+}
+
+static bool read_who(struct source *source, const char *proc)
+{
+	char cgroup[PATH_MAX];
+	struct who_names names = {
+		.pids = { "100" }, .nr_pids = 1, .comms = { "fast", "no such" }, .nr_comms = 1,
+		.cgroups = { cgroup }, .nr_cgroups = 1,
+	};
+
+	snprintf(cgroup, sizeof(cgroup), "%s/../cg", proc);
+	if (!measure(source, &names, proc))
+		return false;
+	names.nr_comms = 2;
+	return !measure(source, &names, proc) && source->failure.kind == ERR_NO_SUCH_PROCESS;
+}
+
 static bool read_all(struct source *source, struct choice *choice, struct snapshot *snapshot,
 		     const char *proc)
 {
@@ -120,7 +145,7 @@ static bool read_all(struct source *source, struct choice *choice, struct snapsh
 	       choose_group(source, choice, "all") &&
 	       snapshot_read(source, snapshot, choice) &&
 	       read_interval(source, choice, snapshot) &&
-	       read_busy(source, choice, proc) &&
+	       read_busy(source, choice, proc) && read_who(source, proc) &&
 	       !choose_metric(source, choice, "nonsense") &&
 	       source->failure.kind == ERR_UNKNOWN_METRIC &&
 	       !choose_group(source, choice, "nonsense") &&

@@ -189,8 +189,8 @@ calls_only()
 
 # functions that neither print nor exit, and use no global state
 functions="mem(chr|cmp|cpy|mem|move|set)|str(n?casecmp|n?cmp|n?cpy|n?len|r?chr|chrnul|c?spn|str|dup|ndup|error|verscmp)
-|strto(d|l|ll|ul|ull|k_r)|v?snprintf|v?asprintf|sscanf|qsort(_r)?|bsearch|free|[cm]alloc|realloc(array)?
-|clock_gettime|getrlimit|sysconf|t(find|search|delete|destroy)|fmin|fmax|pow|sqrt|floor|ceil|round|llround
+|strsep|strto(d|l|ll|ul|ull|k_r)|v?snprintf|v?asprintf|sscanf|qsort(_r)?|bsearch|free|[cm]alloc|realloc(array)?
+|clock_gettime|getrlimit|getpid|sysconf|t(find|search|delete|destroy)|fmin|fmax|pow|sqrt|floor|ceil|round|llround
 |__ctype_(b|tolower|toupper)_loc|__errno_location|__stack_chk_(fail|guard)|_GLOBAL_OFFSET_TABLE_"
 functions=$(echo "$functions" | tr -d '\n')
 
@@ -211,7 +211,7 @@ if [ -n "${ARCHIVES:-}" ]; then
 	[ -s "$tmp/code" ] && [ ! -s "$tmp/out" ]
 	result $? "libn3telemetry has no traps"
 	# all other functions of lib may exit or print
-	symbols TDBR "$ARCHIVES/lib.a" | grep -vxE 'ERR_.*|disk_.*|free_names|find_value|key_has|cpu_list_parse|monotonic_now|sleep_until|suggest_.*' >"$tmp/own"
+	symbols TDBR "$ARCHIVES/lib.a" | grep -vxE 'ERR_.*|disk_.*|free_names|find_value|key_has|cpu_list_parse|monotonic_now|shell_quote|sleep_until|suggest_.*' >"$tmp/own"
 	symbols U "$library" "$ARCHIVES/lib/disk.o" "$ARCHIVES/lib/suggest.o" >"$tmp/uses"
 	grep -xFf "$tmp/own" "$tmp/uses" >"$tmp/out"
 	[ -s "$tmp/own" ] && [ ! -s "$tmp/out" ]

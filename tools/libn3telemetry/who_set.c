@@ -5,15 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "errors.h"
 #include "lib/disk.h"
-#include "lib/files.h"
-#include "lib/memory.h"
 #include "lib/names.h"
-#include "lib/plain.h"
 #include "lib/text.h"
-#include "libn3telemetry/proc_stat.h"
-#include "libn3telemetry/proc_task.h"
+#include "proc_file.h"
+#include "proc_stat.h"
+#include "proc_task.h"
 #include "who_set.h"
 
 #define COMM_MAX	15	/* the kernel's limit of a program's name */
@@ -23,27 +20,6 @@
 bool who_names_any(const struct who_names *names)
 {
 	return names->nr_pids || names->nr_comms || names->nr_cgroups;
-}
-
-static void append(char **text, const char *option, const char * const *v, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++) {
-		char *word = shell_word(v[i]);
-
-		append_text(text, " ", "%s %s", option, word);
-		free(word);
-	}
-}
-
-char *who_names_text(const struct who_names *names)
-{
-	char *text = xstrdup("");
-
-	append(&text, "--pid", names->pids, names->nr_pids);
-	append(&text, "--comm", names->comms, names->nr_comms);
-	append(&text, "--cgroup", names->cgroups, names->nr_cgroups);
-	plain_text(text);
-	return text;
 }
 
 bool who_is_meant(const struct who_process *process)
@@ -72,21 +48,10 @@ static struct who_process *find(const struct who_set *set, pid_t pid)
 	return set->nr ? bsearch(&pid, set->v, set->nr, sizeof(*set->v), compare) : NULL;
 }
 
-/* Return: the length of a process's file, NUL-terminated, or a negative errno. */
-static ssize_t read_of(const struct who_set *set, pid_t pid, const char *file, char *text)
-{
-	char *path = format_string("%s/%d/%s", set->proc, pid, file);
-	ssize_t len = disk_read(path, text, LINE_MAX_TEXT - 1);
-
-	free(path);
-	text[len > 0 ? len : 0] = '\0';
-	return len;
-}
-
 static bool has_comm(const struct who_set *set, pid_t pid)
 {
 	char comm[LINE_MAX_TEXT];
-	ssize_t len = read_of(set, pid, "comm", comm);
+	ssize_t len = proc_file_read(comm, sizeof(comm), "%s/%d/comm", set->proc, pid);
 
 	/* The name itself may contain a newline. */
 	if (len > 0 && comm[len - 1] == '\n')
@@ -107,7 +72,8 @@ static bool has_parent(const struct who_set *set, pid_t pid)
 	char text[LINE_MAX_TEXT];
 	struct task_stat stat;
 
-	if (read_of(set, pid, "stat", text) <= 0 || !task_stat_parse(text, &stat))
+	if (proc_file_read(text, sizeof(text), "%s/%d/stat", set->proc, pid) <= 0 ||
+	    !task_stat_parse(text, &stat))
 		return false;
 	parent = find(set, stat.parent);
 	return parent && parent->named;
@@ -128,19 +94,16 @@ static void look_at(struct who_set *set, struct who_process *process)
 			 (set->scanned && has_parent(set, process->pid));
 }
 
-/* Lists the current processes, keeping known attributes. */
-static void list(struct who_set *set)
+/* Lists the current processes, keeping known attributes. Return: false if out of memory. */
+static bool list(struct who_set *set)
 {
-	struct who_process *now;
-	size_t nr = 0;
 	char **names;
+	ssize_t nr_names = disk_list(set->proc, &names);
+	struct who_process *now = nr_names == -ENOMEM ? NULL :
+				  calloc(nr_names > 0 ? nr_names : 1, sizeof(*now));
+	size_t nr = 0;
 
-	xdisk_list(set->proc, &names);
-	for (size_t i = 0; names[i]; i++)
-		nr++;
-	now = xreallocarray(NULL, nr, sizeof(*now));
-	nr = 0;
-	for (size_t i = 0; names[i]; i++) {
+	for (ssize_t i = 0; now && i < nr_names; i++) {
 		pid_t pid = task_number(names[i]);
 		const struct who_process *old = pid ? find(set, pid) : NULL;
 
@@ -148,10 +111,13 @@ static void list(struct who_set *set)
 			now[nr++] = old ? *old : (struct who_process) { pid, .looks = LOOKS };
 	}
 	free_names(names);
+	if (!now)
+		return failure_no_memory(set->failure);
 	qsort(now, nr, sizeof(*now), compare);
 	free(set->v);
 	set->v = now;
 	set->nr = nr;
+	return true;
 }
 
 static void mark_cgroup(void *data, pid_t pid)
@@ -162,57 +128,73 @@ static void mark_cgroup(void *data, pid_t pid)
 		process->in_cgroup = true;
 }
 
-void who_set_scan(struct who_set *set)
+/* Return: false if out of memory. */
+static bool mark_cgroups(struct who_set *set)
 {
-	list(set);
+	for (size_t i = 0; i < set->names->nr_cgroups; i++) {
+		ssize_t nr = cgroup_for_each(set->cgroups[i], mark_cgroup, set);
+
+		if (nr < 0)
+			return failure_no_memory(set->failure);
+		if (nr == MAX_CGROUPS && !set->cut_off)
+			set->cut_off = set->cgroups[i];
+	}
+	return true;
+}
+
+bool who_set_scan(struct who_set *set)
+{
+	if (!list(set))
+		return false;
 	for (size_t i = 0; i < set->nr; i++) {
 		set->v[i].in_cgroup = false;
 		look_at(set, &set->v[i]);
 	}
-	for (size_t i = 0; i < set->names->nr_cgroups; i++)
-		cgroup_for_each(set->cgroups[i], mark_cgroup, set);
 	set->scanned = true;
+	return mark_cgroups(set);
 }
 
 /* Return: the process of a thread, 0 if the thread does not exist. */
 static pid_t process_of_thread(const struct who_set *set, pid_t thread)
 {
-	char text[4 * LINE_MAX_TEXT];
-	char *path = format_string("%s/%d/status", set->proc, thread), *line;
-	ssize_t len = thread ? disk_read(path, text, sizeof(text) - 1) : 0;
+	char text[4 * LINE_MAX_TEXT], *line;
 
-	free(path);
-	text[len > 0 ? len : 0] = '\0';
+	proc_file_read(text, sizeof(text), "%s/%d/status", set->proc, thread);
 	line = strstr(text, "\nTgid:");
 	return line ? (pid_t)strtol(line + strlen("\nTgid:"), NULL, 10) : 0;
 }
 
-static void __noreturn die_no_process(const struct who_set *set, const char *text)
+static bool no_process(const struct who_set *set, const char *text)
 {
-	pid_t process = process_of_thread(set, task_number(text));
+	pid_t thread = task_number(text), process = thread ? process_of_thread(set, thread) : 0;
 
 	if (process > 0)
-		die(ERR_NO_SUCH_PROCESS,
-		    "%s is a thread of process %d; write --pid %d", text, process,
-		    process);
-	die(ERR_NO_SUCH_PROCESS, "no process %s: %s/%s does not exist", text, set->proc, text);
+		return failure_set(set->failure, ERR_NO_SUCH_PROCESS,
+				   "%s is a thread of process %d; write --pid %d", text, process,
+				   process);
+	return failure_set(set->failure, ERR_NO_SUCH_PROCESS, "no process %s: %s/%s does not exist",
+			   text, set->proc, text);
 }
 
 /* /proc also has a thread's id, unlisted. */
-static void check_pid(struct who_set *set, const char *text)
+static bool check_pid(struct who_set *set, const char *text)
 {
 	pid_t pid = task_number(text);
 	struct who_process *process = pid ? find(set, pid) : NULL;
-	char *path = format_string("%s/%d/task", set->proc, pid), **names;
-	ssize_t nr = process ? xdisk_list(path, &names) : 0;
+	char **names;
+	ssize_t nr;
 
 	if (!process)
-		die_no_process(set, text);
-	free_names(names);
-	if (nr == -EACCES || nr == -EPERM)
-		die(ERR_PERMISSION_DENIED, "%s: permission denied", path);
-	free(path);
+		return no_process(set, text);
 	process->named = true;
+	nr = proc_file_list(&names, "%s/%d/task", set->proc, pid);
+	free_names(names);
+	if (nr == -ENOMEM)
+		return failure_no_memory(set->failure);
+	if (nr == -EACCES || nr == -EPERM)
+		return failure_set(set->failure, ERR_PERMISSION_DENIED,
+				   "%s/%d/task: permission denied", set->proc, pid);
+	return true;
 }
 
 static bool any_has_comm(const struct who_set *set, const char *comm)
@@ -226,54 +208,76 @@ static bool any_has_comm(const struct who_set *set, const char *comm)
 	return false;
 }
 
-static void check_comm(const struct who_set *set, const char *comm)
+static bool check_comm(const struct who_set *set, const char *comm)
 {
 	char *word;
 
 	if (any_has_comm(set, comm))
-		return;
-	word = shell_word(comm);
-	die(ERR_NO_SUCH_PROCESS, "no process with the name %s: see ps -eo pid,comm", word);
+		return true;
+	word = shell_quote(comm);
+	if (!word)
+		return failure_no_memory(set->failure);
+	failure_set(set->failure, ERR_NO_SUCH_PROCESS,
+		    "no process with the name %s: see ps -eo pid,comm", word);
+	free(word);
+	return false;
 }
 
-static void check_cgroup(struct who_set *set, size_t which)
+static bool check_cgroup(struct who_set *set, const char *directory)
 {
-	const char *directory = set->cgroups[which];
-	bool any = false;
-
 	for (size_t i = 0; i < set->nr; i++)
 		set->v[i].in_cgroup = false;
-	cgroup_for_each(directory, mark_cgroup, set);
+	if (cgroup_for_each(directory, mark_cgroup, set) < 0)
+		return failure_no_memory(set->failure);
 	for (size_t i = 0; i < set->nr; i++)
-		any |= set->v[i].in_cgroup;
-	if (!any)
-		die(ERR_NO_SUCH_PROCESS, "%s: no process is in this cgroup or below it", directory);
+		if (set->v[i].in_cgroup)
+			return true;
+	return failure_set(set->failure, ERR_NO_SUCH_PROCESS,
+			   "%s: no process is in this cgroup or below it", directory);
 }
 
-void who_set_open(struct who_set *set, const struct who_names *names, const char *proc)
+static bool find_cgroups(struct who_set *set)
+{
+	size_t nr = set->names->nr_cgroups;
+
+	set->cgroups = calloc(nr ? nr : 1, sizeof(*set->cgroups));
+	if (!set->cgroups)
+		return failure_no_memory(set->failure);
+	for (size_t i = 0; i < nr; i++)
+		if (!cgroup_find(set->failure, set->names->cgroups[i], &set->cgroups[i]))
+			return false;
+	return true;
+}
+
+static bool check_names(struct who_set *set)
+{
+	const struct who_names *names = set->names;
+	bool ok = true;
+
+	for (size_t i = 0; i < names->nr_comms && ok; i++)
+		ok = check_comm(set, names->comms[i]);
+	for (size_t i = 0; i < names->nr_pids && ok; i++)
+		ok = check_pid(set, names->pids[i]);
+	for (size_t i = 0; i < names->nr_cgroups && ok; i++)
+		ok = check_cgroup(set, set->cgroups[i]);
+	return ok;
+}
+
+bool who_set_open(struct failure *failure, struct who_set *set, const struct who_names *names,
+		  const char *proc)
 {
 	int error = disk_find_directory(proc);
 
-	*set = (struct who_set) { .names = names, .proc = proc };
+	*set = (struct who_set) { .names = names, .proc = proc, .failure = failure };
 	if (error)
-		die(error == -EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ, "%s: %s", proc,
-		    strerror(-error));
-	set->cgroups = xreallocarray(NULL, names->nr_cgroups, sizeof(*set->cgroups));
-	for (size_t i = 0; i < names->nr_cgroups; i++)
-		set->cgroups[i] = cgroup_find(names->cgroups[i]);
-	who_set_scan(set);
-	for (size_t i = 0; i < names->nr_comms; i++)
-		check_comm(set, names->comms[i]);
-	for (size_t i = 0; i < names->nr_pids; i++)
-		check_pid(set, names->pids[i]);
-	for (size_t i = 0; i < names->nr_cgroups; i++)
-		check_cgroup(set, i);
-	who_set_scan(set);
+		return failure_set(failure, error == -EACCES ? ERR_PERMISSION_DENIED :
+				   ERR_CANNOT_READ, "%s: %s", proc, strerror(-error));
+	return find_cgroups(set) && who_set_scan(set) && check_names(set) && who_set_scan(set);
 }
 
 void who_set_free(struct who_set *set)
 {
-	for (size_t i = 0; set->names && i < set->names->nr_cgroups; i++)
+	for (size_t i = 0; set->cgroups && i < set->names->nr_cgroups; i++)
 		free(set->cgroups[i]);
 	free(set->cgroups);
 	free(set->v);

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* CPU time of threads per CPU, sampled from /proc. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "lib/clock.h"
-#include "lib/disk.h"
-#include "lib/files.h"
-#include "lib/memory.h"
 #include "lib/names.h"
-#include "libn3telemetry/places.h"
-#include "libn3telemetry/proc_task.h"
-#include "telemetry.h"
+#include "places.h"
+#include "proc_file.h"
+#include "proc_task.h"
 #include "who.h"
 
 #define PERIOD		0.05	/* seconds between two samples */
@@ -34,17 +32,6 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Return: the length of the NUL-terminated text, or a negative errno. */
-static ssize_t read_of(const struct who *who, pid_t pid, pid_t tid, const char *file, char *text)
-{
-	char *path = format_string("%s/%d/task/%d/%s", who->set.proc, pid, tid, file);
-	ssize_t len = disk_read(path, text, MAX_TEXT - 1);
-
-	free(path);
-	text[len > 0 ? len : 0] = '\0';
-	return len;
-}
-
 /* Return: whether the thread could be read; unchanged if it did not run. */
 static bool read_thread(const struct who *who, pid_t pid, struct who_thread *thread)
 {
@@ -53,7 +40,8 @@ static bool read_thread(const struct who *who, pid_t pid, struct who_thread *thr
 	char text[MAX_TEXT];
 	bool exact;
 
-	if (read_of(who, pid, thread->tid, "schedstat", text) > 0 &&
+	if (proc_file_read(text, sizeof(text), "%s/%d/task/%d/schedstat", who->set.proc, pid,
+			   thread->tid) > 0 &&
 	    !task_schedstat_parse(text, &sched))
 		return false;
 	/* A kernel without CONFIG_SCHED_INFO also reports 0. */
@@ -62,7 +50,8 @@ static bool read_thread(const struct who *who, pid_t pid, struct who_thread *thr
 		thread->waited = sched.waited;
 		return true;
 	}
-	if (read_of(who, pid, thread->tid, "stat", text) <= 0 || !task_stat_parse(text, &stat))
+	if (proc_file_read(text, sizeof(text), "%s/%d/task/%d/stat", who->set.proc, pid,
+			   thread->tid) <= 0 || !task_stat_parse(text, &stat))
 		return false;
 	thread->exact = exact;
 	thread->known = true;
@@ -109,32 +98,46 @@ static void count(struct who *who, const struct who_thread *old, const struct wh
 	give(who, now->cpu, ran - ran / 2, ran - ran / 2);
 }
 
-/* Appends the threads of a process, if it still exists. */
-static void list_threads(struct who *who, pid_t pid, struct who_thread **now, size_t *nr,
-			 double passed)
+static const struct who_thread *find(const struct who *who, pid_t tid)
 {
-	char *path = format_string("%s/%d/task", who->set.proc, pid), **names;
+	return who->threads.nr ? bsearch(&tid, who->threads.v, who->threads.nr,
+					 sizeof(*who->threads.v), compare) : NULL;
+}
 
-	xdisk_list(path, &names);
-	for (size_t i = 0; names[i]; i++) {
-		struct who_thread thread = { .tid = task_number(names[i]) };
-		const struct who_thread *old;
+/* Appends a thread of a process, if it still exists. Return: false if out of memory. */
+static bool add_thread(struct who *who, pid_t pid, pid_t tid, struct who_threads *now,
+		       double passed)
+{
+	struct who_thread *v = reallocarray(now->v, now->nr + 1, sizeof(*v));
+	const struct who_thread *old = find(who, tid);
 
-		old = who->nr_threads ? bsearch(&thread.tid, who->threads, who->nr_threads,
-						sizeof(thread), compare) : NULL;
-		if (old)
-			thread = *old;
-		if (!thread.tid || (!read_thread(who, pid, &thread) && !old))
-			continue;
-		if (!old)
-			count_new(who, &thread, passed);
-		else if (old->known)
-			count(who, old, &thread);
-		*now = xreallocarray(*now, *nr + 1, sizeof(thread));
-		(*now)[(*nr)++] = thread;
+	if (!v)
+		return false;
+	now->v = v;
+	v += now->nr;
+	*v = old ? *old : (struct who_thread) { .tid = tid };
+	if (!read_thread(who, pid, v) && !old)
+		return true;
+	if (!old)
+		count_new(who, v, passed);
+	else if (old->known)
+		count(who, old, v);
+	now->nr++;
+	return true;
+}
+
+static bool list_threads(struct who *who, pid_t pid, struct who_threads *now, double passed)
+{
+	char **names;
+	bool ok = proc_file_list(&names, "%s/%d/task", who->set.proc, pid) != -ENOMEM;
+
+	for (size_t i = 0; names && names[i] && ok; i++) {
+		pid_t tid = task_number(names[i]);
+
+		ok = !tid || add_thread(who, pid, tid, now, passed);
 	}
 	free_names(names);
-	free(path);
+	return ok;
 }
 
 /* CPU time rather than wall time, which grows on a busy CPU. */
@@ -146,36 +149,44 @@ static double cpu_time(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-void who_sample(struct who *who)
+bool who_sample(struct who *who)
 {
 	double passed = monotonic_now() - who->last, begun = cpu_time();
-	struct who_thread *now = NULL;
-	size_t nr = 0;
+	struct who_threads now = { 0 };
+	bool ok = true;
 
 	who->last += passed;
-	who_set_scan(&who->set);
-	for (size_t i = 0; i < who->set.nr; i++)
+	if (!who_set_scan(&who->set))
+		return false;
+	for (size_t i = 0; i < who->set.nr && ok; i++)
 		if (who_is_meant(&who->set.v[i]))
-			list_threads(who, who->set.v[i].pid, &now, &nr, passed);
-	if (nr)
-		qsort(now, nr, sizeof(*now), compare);
-	free(who->threads);
+			ok = list_threads(who, who->set.v[i].pid, &now, passed);
+	if (now.nr)
+		qsort(now.v, now.nr, sizeof(*now.v), compare);
+	free(who->threads.v);
 	who->threads = now;
-	who->nr_threads = nr;
 	who->samples++;
 	who->started = true;
 	who->cost = cpu_time() - begun;
+	return ok || failure_no_memory(who->set.failure);
 }
 
-void who_start(struct who *who, const struct who_names *names, const char *proc)
+static bool read_times(struct who *who)
+{
+	return proc_stat_read(who->set.failure, &who->after, who->set.proc);
+}
+
+bool who_start(struct failure *failure, struct who *who, const struct who_names *names,
+	       const char *proc)
 {
 	*who = (struct who) { 0 };
-	who_set_open(&who->set, names, proc);
-	who->cpus = xreallocarray(NULL, MAX_PLACES, sizeof(*who->cpus));
-	memset(who->cpus, 0, MAX_PLACES * sizeof(*who->cpus));
+	if (!who_set_open(failure, &who->set, names, proc))
+		return false;
+	who->cpus = calloc(MAX_PLACES, sizeof(*who->cpus));
+	if (!who->cpus)
+		return failure_no_memory(failure);
 	who->last = monotonic_now();
-	must(proc_stat_read(&telemetry.failure, &who->after, who->set.proc));
-	who_sample(who);
+	return read_times(who) && who_sample(who);
 }
 
 double who_seconds(const struct who *who)
@@ -225,18 +236,23 @@ static struct who_share share_of(const struct who *who, unsigned int cpu)
 	return share;
 }
 
-static void find_shares(struct who *who)
+static bool find_shares(struct who *who)
 {
 	who->nr_shares = 0;
 	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++) {
+		struct who_share *shares;
+
 		if (!who->cpus[cpu].ran)
 			continue;
-		who->shares = xreallocarray(who->shares, who->nr_shares + 1,
-					    sizeof(*who->shares));
-		who->shares[who->nr_shares++] = share_of(who, cpu);
+		shares = reallocarray(who->shares, who->nr_shares + 1, sizeof(*shares));
+		if (!shares)
+			return failure_no_memory(who->set.failure);
+		who->shares = shares;
+		shares[who->nr_shares++] = share_of(who, cpu);
 	}
 	if (who->nr_shares)
 		qsort(who->shares, who->nr_shares, sizeof(*who->shares), compare_shares);
+	return true;
 }
 
 double who_due(const struct who *who, double end)
@@ -247,20 +263,20 @@ double who_due(const struct who *who, double end)
 	return who->last + 1.2 * wait < end ? who->last + wait : end;
 }
 
-void who_end(struct who *who)
+bool who_end(struct who *who)
 {
-	must(proc_stat_read(&telemetry.failure, &who->after, who->set.proc));
-	find_shares(who);
+	return read_times(who) && find_shares(who);
 }
 
-void who_measure(struct who *who, double end)
+bool who_measure(struct who *who, double end)
 {
 	who_begin(who);
 	do {
 		sleep_until(who_due(who, end));
-		who_sample(who);
+		if (!who_sample(who))
+			return false;
 	} while (who->last < end);
-	who_end(who);
+	return who_end(who);
 }
 
 void who_free(struct who *who)
@@ -268,7 +284,7 @@ void who_free(struct who *who)
 	who_set_free(&who->set);
 	proc_stat_free(&who->before);
 	proc_stat_free(&who->after);
-	free(who->threads);
+	free(who->threads.v);
 	free(who->cpus);
 	free(who->shares);
 	*who = (struct who) { 0 };

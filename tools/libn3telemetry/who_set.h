@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /* Set of selected processes: by pid, name or cgroup, as they come and go. */
-#ifndef READER_WHO_SET_H
-#define READER_WHO_SET_H
+#ifndef LIBN3TELEMETRY_WHO_SET_H
+#define LIBN3TELEMETRY_WHO_SET_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "errors.h"
+
 #define WHO_MAX_NAMES	128	/* per kind */
+#define MAX_CGROUPS	16384	/* more are ignored: scanning them takes about a second */
 
 /* As given by the user; the caller keeps ownership of the strings. */
 struct who_names {
@@ -16,8 +19,6 @@ struct who_names {
 };
 
 bool who_names_any(const struct who_names *names);
-/* As on the command line: "--pid 1 --comm 'a b'"; the caller frees it. */
-char *who_names_text(const struct who_names *names);
 
 /* All processes, including the selected ones, sorted by pid. */
 struct who_process {
@@ -30,26 +31,36 @@ struct who_process {
 struct who_set {
 	const struct who_names *names;
 	const char *proc;
+	struct failure *failure;
 	struct who_process *v;
 	size_t nr;
 	char **cgroups;		/* their directories */
+	const char *cut_off;	/* one with too many cgroups below it, or NULL */
 	bool scanned;
 };
 
-/* Exits if a process, name or cgroup does not exist. */
-void who_set_open(struct who_set *set, const struct who_names *names, const char *proc);
-/* Adds new processes and drops ended ones. */
-void who_set_scan(struct who_set *set);
+/*
+ * Return: false if a process, name or cgroup does not exist, and after another error;
+ * who_set_free() is due nevertheless. The arguments must stay valid.
+ */
+bool who_set_open(struct failure *failure, struct who_set *set, const struct who_names *names,
+		  const char *proc);
+/* Adds new processes and drops ended ones. Return: false if out of memory. */
+bool who_set_scan(struct who_set *set);
 bool who_is_meant(const struct who_process *process);
 size_t who_set_count(const struct who_set *set);
 void who_set_free(struct who_set *set);
 
 /*
  * Cgroups of both hierarchies: the directory of one, from a path or a name as in
- * /proc/PID/cgroup; the caller frees it. Exits if the cgroup does not exist.
+ * /proc/PID/cgroup; the caller frees it. Return: false if the cgroup does not exist, and after
+ * another error.
  */
-char *cgroup_find(const char *name);
-/* Calls for the processes of a cgroup and its descendants. */
-void cgroup_for_each(const char *directory, void (*call)(void *data, pid_t pid), void *data);
+bool cgroup_find(struct failure *failure, const char *name, char **directory);
+/*
+ * Calls for the processes of a cgroup and its descendants. Return: the number of cgroups, at most
+ * MAX_CGROUPS, or -ENOMEM.
+ */
+ssize_t cgroup_for_each(const char *directory, void (*call)(void *data, pid_t pid), void *data);
 
 #endif

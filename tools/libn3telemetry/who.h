@@ -3,12 +3,12 @@
  * CPU time of threads per CPU, sampled from /proc: each thread's CPU time so far and its last
  * CPU. The time between two samples is credited to that CPU, or half to each if it changed.
  */
-#ifndef READER_WHO_H
-#define READER_WHO_H
+#ifndef LIBN3TELEMETRY_WHO_H
+#define LIBN3TELEMETRY_WHO_H
 
 #include <stdint.h>
 
-#include "libn3telemetry/proc_stat.h"
+#include "proc_stat.h"
 #include "who_set.h"
 
 struct who_cpu {
@@ -24,10 +24,14 @@ struct who_share {
 
 struct who_thread;
 
+struct who_threads {
+	struct who_thread *v;	/* sorted by number */
+	size_t nr;
+};
+
 struct who {
 	struct who_set set;
-	struct who_thread *threads;	/* sorted by number */
-	size_t nr_threads;
+	struct who_threads threads;
 	bool started;
 	double last, since;	/* monotonic */
 	double cost;		/* seconds of CPU time for one sample */
@@ -40,18 +44,22 @@ struct who {
 	size_t nr_shares;
 };
 
-/* Exits if a process, name or cgroup does not exist. */
-void who_start(struct who *who, const struct who_names *names, const char *proc);
+/*
+ * Each returns false after an error, which it describes in the failure of who_start(). who_free()
+ * is due nevertheless. Causes: a process, name or cgroup that does not exist, /proc/stat, memory.
+ */
+bool who_start(struct failure *failure, struct who *who, const struct who_names *names,
+	       const char *proc);
 /* Measures from the end of the last measurement, initially now, until @end. */
-void who_measure(struct who *who, double end);
+bool who_measure(struct who *who, double end);
 /*
  * The same in steps, for a caller that cannot sleep: begin, sample whenever who_due() has passed,
  * the last time at @end or later, end.
  */
 void who_begin(struct who *who);
 double who_due(const struct who *who, double end);
-void who_sample(struct who *who);
-void who_end(struct who *who);
+bool who_sample(struct who *who);
+bool who_end(struct who *who);
 void who_free(struct who *who);
 
 double who_seconds(const struct who *who);
