@@ -2,7 +2,6 @@
 /* Utilisation, frequency and instructions per second of places. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "busy.h"
 #include "lib/clock.h"

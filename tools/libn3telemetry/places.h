@@ -42,7 +42,10 @@ bool places_add(struct source *source, struct places *places, enum scope scope,
 		const bool *wanted);
 /* Return: false if out of memory. */
 bool places_add_one(struct places *places, struct place place);
-/* Sets the elements of @present (MAX_PLACES) that the source has. Return: false after an error of the source. */
+/*
+ * Sets the elements of @present (MAX_PLACES) that the source has. Return: false after an error of
+ * the source.
+ */
 bool places_present(struct source *source, enum scope scope, bool *present);
 /* Return: likewise. */
 bool places_have_system(struct source *source, bool *system);

@@ -88,3 +88,10 @@ pid_t task_number(const char *text)
 		return 0;
 	return (pid_t)number;
 }
+
+int task_compare(const void *a, const void *b)
+{
+	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
+
+	return (x > y) - (x < y);
+}

@@ -24,5 +24,7 @@ bool task_schedstat_parse(const char *text, struct task_schedstat *stat);
 
 /* Parses a process or thread id, digits only. Return: 0 if it is invalid. */
 pid_t task_number(const char *text);
+/* Compares structures that begin with an id, for qsort() and bsearch(). */
+int task_compare(const void *a, const void *b);
 
 #endif

@@ -25,13 +25,6 @@ struct who_thread {
 	uint64_t ran, waited;
 };
 
-static int compare(const void *a, const void *b)
-{
-	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Return: whether the thread could be read; unchanged if it did not run. */
 static bool read_thread(const struct who *who, pid_t pid, struct who_thread *thread)
 {
@@ -101,7 +94,7 @@ static void count(struct who *who, const struct who_thread *old, const struct wh
 static const struct who_thread *find(const struct who *who, pid_t tid)
 {
 	return who->threads.nr ? bsearch(&tid, who->threads.v, who->threads.nr,
-					 sizeof(*who->threads.v), compare) : NULL;
+					 sizeof(*who->threads.v), task_compare) : NULL;
 }
 
 /* Appends a thread of a process, if it still exists. Return: false if out of memory. */
@@ -162,7 +155,7 @@ bool who_sample(struct who *who)
 		if (who_is_meant(&who->set.v[i]))
 			ok = list_threads(who, who->set.v[i].pid, &now, passed);
 	if (now.nr)
-		qsort(now.v, now.nr, sizeof(*now.v), compare);
+		qsort(now.v, now.nr, sizeof(*now.v), task_compare);
 	free(who->threads.v);
 	who->threads = now;
 	who->samples++;

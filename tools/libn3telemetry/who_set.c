@@ -36,16 +36,9 @@ size_t who_set_count(const struct who_set *set)
 	return nr;
 }
 
-static int compare(const void *a, const void *b)
-{
-	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static struct who_process *find(const struct who_set *set, pid_t pid)
 {
-	return set->nr ? bsearch(&pid, set->v, set->nr, sizeof(*set->v), compare) : NULL;
+	return set->nr ? bsearch(&pid, set->v, set->nr, sizeof(*set->v), task_compare) : NULL;
 }
 
 static bool has_comm(const struct who_set *set, pid_t pid)
@@ -113,7 +106,7 @@ static bool list(struct who_set *set)
 	free_names(names);
 	if (!now)
 		return failure_no_memory(set->failure);
-	qsort(now, nr, sizeof(*now), compare);
+	qsort(now, nr, sizeof(*now), task_compare);
 	free(set->v);
 	set->v = now;
 	set->nr = nr;

@@ -14,8 +14,6 @@
 #include "lib/memory.h"
 #include "lib/plain.h"
 #include "lib/text.h"
-#include "libn3telemetry/errors.h"
-#include "libn3telemetry/proc_stat.h"
 #include "libn3telemetry/proc_task.h"
 #include "libn3telemetry/source.h"
 #include "options.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * libn3telemetry without memory: reads the directories in the arguments, of the module and of /proc,
+ * libn3telemetry without memory: reads the directories of the module and of /proc in the arguments
  * with the first, second, ... allocation failing. Prints the number of allocations.
  */
 #include <errno.h>
