@@ -74,7 +74,7 @@ static void call_for_lines(struct walk *walk)
 		pid_t pid = task_number(line);
 
 		if (pid)
-			walk->call(walk->of, pid);
+			walk->call(walk->data, pid);
 	}
 }
 
@@ -126,7 +126,7 @@ ssize_t cgroup_for_each(const char *directory, void (*call)(void *data, pid_t pi
 	if (!walk)
 		return nr;
 	walk->call = call;
-	walk->of = of;
+	walk->data = data;
 	walk->nr = 0;
 	if (snprintf(walk->path, sizeof(walk->path), "%s", directory) >= PATH_MAX ||
 	    walk_down(walk, 0))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * SPE_FIX(<id of a finding of n3stat spe info>, <the command or the change that mends it>, <source>)
+ * Fixes of the findings of n3stat spe info.
+ *
+ * SPE_FIX(<id of a finding>, <the command or the change that mends it>, <source>)
  *
  * The source supports the text, as in reader/advice.def.h. Documentation/advice.rst is generated
  * from these tables.
