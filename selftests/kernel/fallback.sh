@@ -68,7 +68,8 @@ next_window
 # shellcheck disable=SC2086
 check "latch_at=add: metrics that need a distrusted event are unsupported, others match" \
 	compare_cpu 0 events=INST_RETIRED word=unsupported $bars
-awk -F '\t' '!/^#/ && $5 ~ /PMU/ && $2 != "CHAIN" { print $2 }' "$SPEC/events.tsv" | xargs > "$tmp/all"
+awk -F '\t' '!/^#/ && $5 ~ /PMU/ && $2 != "CHAIN" { print $2 }' "$SPEC/events.tsv" |
+	xargs > "$tmp/all"
 put_file $N3T/distrust "$tmp/all"
 same "latch_at=add: with all events distrusted no counter is held" "unsupported 0" \
 	"$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status budget)"

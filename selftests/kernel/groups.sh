@@ -112,7 +112,9 @@ custom_match() {
 		}' "$tmp/rates.0"
 	done > "$tmp/custom"
 	cat "$N3T/cpu0/custom"
-	sed -n 's|^\([A-Z0-9_]*\) per_second=\([0-9.]*\) per_kilo_instruction=\([0-9.]*\) per_cycle=\([0-9.]*\)$|\1/s \2\n\1/ki \3\n\1/c \4|p' \
+	value='=([0-9.]*)'
+	sed -nE "s|^([A-Z0-9_]*) per_second$value per_kilo_instruction$value per_cycle$value\$|\
+\1/s \2\n\1/ki \3\n\1/c \4|p" \
 		"$N3T/cpu0/custom" > "$tmp/got"
 	near "$tmp/custom" "$tmp/got"
 }

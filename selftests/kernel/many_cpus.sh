@@ -27,7 +27,8 @@ BOUND_MS=500
 # free, takes up to 4 ms each time. 64 CPUs give counters back one after another.
 YIELD_MS=$((2 * SLICE_MS + 2 * 4 + 12))
 ! slow_kernel || YIELD_MS=200
-EVENTS='{n3_sim/event=0x73/,n3_sim/event=0x74/,n3_sim/event=0x70/,n3_sim/event=0x71/,n3_sim/event=0x75/,n3_sim/event=0x08/}'
+EVENTS='n3_sim/event=0x73/,n3_sim/event=0x74/,n3_sim/event=0x70/'
+EVENTS="{$EVENTS,n3_sim/event=0x71/,n3_sim/event=0x75/,n3_sim/event=0x08/}"
 NR_EVENTS=6
 
 nr_cpus=$(online | wc -l)

@@ -145,8 +145,9 @@ END {
 		nr += metric in seen
 	if (nr != 67)
 		complain(nr + 0 " metrics seen, not 67")
-	printf "cpu%s: %d numbers, %d wrong, %d unplaced, %d %s, %d late, %d passed; largest error %.4f %% (%s)\n",
-		cpu, numbers, wrong, unplaced, words, word == "" ? "by word" : word, late, passed,
-		worst * 100, worst_metric
+	printf "cpu%s: %d numbers, %d wrong, %d unplaced, %d %s, ", cpu, numbers, wrong, unplaced,
+		words, word == "" ? "by word" : word
+	printf "%d late, %d passed; largest error %.4f %% (%s)\n", late, passed, worst * 100,
+		worst_metric
 	exit wrong ? 1 : late ? 2 : 0
 }

@@ -24,7 +24,10 @@ plan 34
 said() { dmesg | tail -n +"$begin" | grep "n3_telemetry: .*$1"; }
 
 # shown METRIC - its values in the files of CPU 0
-shown() { cat $N3T/cpu0/backend_resources $N3T/cpu0/chi_busy | awk -v metric="$1" '$1 == metric { print $2; exit }'; }
+shown() {
+	cat $N3T/cpu0/backend_resources $N3T/cpu0/chi_busy |
+		awk -v metric="$1" '$1 == metric { print $2; exit }'
+}
 
 own_names() { find "$PMUS/$pmu/events/" -name 'imp_*' -o -name 'IMP_*'; }
 
@@ -35,9 +38,12 @@ begin=$(dmesg | wc -l)
 remember
 refused "no core=" "No such device" "no Neoverse N3 CPU found"
 refused "core=n2" "No such device" "core=: Neoverse N2 (MIDR part 0xd49)" core=n2
-refused "core=nonsense" "Invalid argument" "invalid core=nonsense: not a list of MIDR parts" core=nonsense
-refused "core=0xd4f0, too long" "Invalid argument" "invalid core=0xd4f0: not a list of MIDR parts" core=0xd4f0
-refused "core=v2 with pmu=" "Invalid argument" "core=v2 cannot be combined with pmu=" core=v2 "pmu=$pmu"
+refused "core=nonsense" "Invalid argument" \
+	"invalid core=nonsense: not a list of MIDR parts" core=nonsense
+refused "core=0xd4f0, too long" "Invalid argument" \
+	"invalid core=0xd4f0: not a list of MIDR parts" core=0xd4f0
+refused "core=v2 with pmu=" "Invalid argument" \
+	"core=v2 cannot be combined with pmu=" core=v2 "pmu=$pmu"
 same "no kernel log line reports a core other than the N3 yet" "" "$(said 'NOT A NEOVERSE N3')"
 
 check "n3_telemetry loads with core=0xd4f" load n3_telemetry core=0xd4f

@@ -82,7 +82,8 @@ within "status counts as many power-downs as the kernel counts entries" \
 	$((entries - 4)) "$downs" $((entries + 4))
 within "at least 1000 power-downs are counted" 1000 "$downs" 100000
 cost_ns=$(of_cpu power_cost_ns)
-diag "a power-down costs $cost_ns instructions while $(of_cpu budget) counters and the cycle counter are held"
+diag "a power-down costs $cost_ns instructions while" \
+	"$(of_cpu budget) counters and the cycle counter are held"
 within "the cost of a power-down is the extra time of the notifiers with counters" \
 	$((cost * 9 / 10)) "$cost_ns" $((cost * 11 / 10))
 ppm=$((downs * cost_ns * 1000 / us))

@@ -96,7 +96,8 @@ for _ in $(seq $runs); do
 		counted=$((counted + 1))
 done
 same "perf stat -a sleep 0.1 counts all of its events in each of $runs runs" $runs $counted
-within "the counters were yielded to perf stat each time" $runs "$(word $N3T/cpu0/status yields)" 1000
+within "the counters were yielded to perf stat each time" $runs \
+	"$(word $N3T/cpu0/status yields)" 1000
 within "a group that needs all counters has them for half of a tenth of a second" 50 \
 	"$(share_of_group)" 101
 busy 0

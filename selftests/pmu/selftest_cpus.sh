@@ -69,6 +69,8 @@ within "without counters it ends long before its time limit, in ms" \
 	10000 $(($(uptime_ms) - start)) 50000
 sed -n '/^CPU/,/identities/p' "$tmp/shown" | sed 's/^/# /'
 check "without counters it reports no event as not counting" \
-	grep -q '"counts":[0-9]*,"does_not_count":0,"nothing_moves":3,"not_tested":2[0-9]*,' "$tmp/held.json"
-check "without counters it reports the reason" grep -q '"enabled_ns":[1-9][0-9]*,"running_ns":0,' "$tmp/held.json"
+	grep -q '"counts":[0-9]*,"does_not_count":0,"nothing_moves":3,"not_tested":2[0-9]*,' \
+	"$tmp/held.json"
+check "without counters it reports the reason" grep -q '"enabled_ns":[1-9][0-9]*,"running_ns":0,' \
+	"$tmp/held.json"
 release_counters

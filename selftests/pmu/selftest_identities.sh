@@ -58,7 +58,8 @@ deviates() {
 n3stat selftest -o $REPORT > "$tmp/shown" 2>&1
 same "n3stat selftest exits with 7, as identities fail" 7 $?
 trials "OP_SPEC = slots x CPU_CYCLES - STALL_SLOT"
-diag "$(sort -k 2,2 -k 3,3n "$tmp/trials" | awk '!($2 in seen) { seen[$2]; print } END { print NR }')"
+diag "$(sort -k 2,2 -k 3,3n "$tmp/trials" |
+	awk '!($2 in seen) { seen[$2]; print } END { print NR }')"
 # shellcheck disable=SC2016 # of awk
 check "OP_SPEC fits the stalled slots with 20 micro-kernels or more, and each that is decided" \
 	awk -v kernels=$KERNELS '

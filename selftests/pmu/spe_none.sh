@@ -45,7 +45,8 @@ same "neither system nor node0 has a file spe" "" "$(ls $N3T/system/spe $N3T/nod
 before=$(calls 1)
 # one process: starting others makes CPUs call each other
 # shellcheck disable=SC2016 # another shell expands it
-taskset -c 0 sh -c 'i=0; while [ $((i += 1)) -le 200 ]; do read -r line < "$1"; done' - $N3T/cpu1/spe
+taskset -c 0 sh -c 'i=0; while [ $((i += 1)) -le 200 ]; do read -r line < "$1"; done' \
+	- $N3T/cpu1/spe
 within "200 reads of cpu1/spe on CPU 0 interrupt CPU 1 less than 100 times" 0 \
 	$(($(calls 1) - before)) 99
 

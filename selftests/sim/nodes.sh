@@ -25,8 +25,9 @@ together() {
 	shift
 	for cpu; do
 		cat "$tmp/rates.$cpu"
-	done | awk '{ rate[$1] += $2 } END { for (event in rate) printf "%s %.0f\n", event, rate[event] }' \
-		> "$tmp/rates.$name"
+	done | awk '
+		{ rate[$1] += $2 }
+		END { for (event in rate) printf "%s %.0f\n", event, rate[event] }' > "$tmp/rates.$name"
 	expect "$name"
 }
 

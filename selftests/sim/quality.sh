@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Quality and bottleneck, inferred from moments. With constant rates expected values lie in intervals
-# no wider than 0.1, Topdown_L1 is counted half of the time, and each read of bottleneck
+# Quality and bottleneck, inferred from moments. With constant rates expected values lie in
+# intervals no wider than 0.1, Topdown_L1 is counted half of the time, and each read of bottleneck
 # gives the path to the largest loss by the simulation's rates and the specification's tree. On
 # a CPU with phases the intervals contain the mean of the phases.
 #
@@ -64,8 +64,14 @@ intervals_match() {
 	inferred "cpu$1" "$2" > "$tmp/intervals"
 	cat "$tmp/intervals"
 	awk '
+	BEGIN {
+		n = "=-?[0-9.]+"
+		format = "^[a-z0-9_]+ value" n " low" n " high" n
+		format = format " coverage=[0-9]+[.][0-9][0-9] slices=[0-9]+"
+		format = format " estimate" n " estimate_low" n " estimate_high" n "$"
+	}
 	NR == FNR { expected[$1] = $2; next }
-	!/^[a-z0-9_]+ value=-?[0-9.]+ low=-?[0-9.]+ high=-?[0-9.]+ coverage=[0-9]+[.][0-9][0-9] slices=[0-9]+ estimate=-?[0-9.]+ estimate_low=-?[0-9.]+ estimate_high=-?[0-9.]+$/ {
+	$0 !~ format {
 		print "wrong format: " $0
 		wrong = 1
 		next

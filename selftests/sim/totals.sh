@@ -297,9 +297,10 @@ while read -r event wanted; do
 		same "$file has the keys of counted events, with $event distrusted" "$wanted" \
 			"$(keys "$file" | sed 's/_total//g')"
 	done
-done << 'END'
+done << END
 STALL_FRONTEND_FLUSH slots stall_slots backend_stall_slots ops_retired ops_speculated
-STALL_SLOT_BACKEND slots stall_slots frontend_stall_slots frontend_flush_slots ops_retired ops_speculated
+STALL_SLOT_BACKEND slots stall_slots frontend_stall_slots frontend_flush_slots \
+ops_retired ops_speculated
 END
 put $N3T/distrust INST_RETIRED
 next_window

@@ -97,7 +97,9 @@ two_words() {
 
 # excluded DIRECTORY - "word CPUs" for each line of status about CPUs without values
 excluded() {
-	awk '$1 !~ /^(included|excluded|budget|withdrawals|withdrawn)$/ { printf "%s%s %s", n++ ? ", " : "", $1, $2 }' \
+	awk '$1 !~ /^(included|excluded|budget|withdrawals|withdrawn)$/ {
+			printf "%s%s %s", n++ ? ", " : "", $1, $2
+		}' \
 		"$N3T/$1/status"
 }
 

@@ -80,7 +80,7 @@ sleep 4
 same "topdown_l1 has the word on CPUs 1 and 2" "0 4 4 0" \
 	"$(for cpu in 0 1 2 3; do grep -c inconsistent $N3T/cpu$cpu/topdown_l1; done | xargs)"
 healthy 0 1 2
-same "three windows withdraw $retired metrics with INST_RETIRED, $stalls with STALL_SLOT, one none" \
+same "3 windows withdraw $retired metrics with INST_RETIRED, $stalls with STALL_SLOT, one none" \
 	"$retired $stalls $stalls 0" "$(key withdrawn)"
 same "each of them is counted" "$retired $stalls $stalls 0" "$(key withdrawals)"
 same "status of the system has the sums" "$((retired + stalls)) $all" \
@@ -95,9 +95,9 @@ within "slots_error of CPU 2 is 20 %" 199900 \
 within "slots_error of CPU 3 is 0" 0 \
 	"$(word $N3T/cpu3/status slots_error | awk '{ print int($1 * 10000) }')" 10
 same "general is empty on CPU 0 and the system, and has two keys on CPU 3" "0 0 2" \
-	"$(nr_keys cpu0/counters/general) $(nr_keys system/counters/general) $(nr_keys cpu3/counters/general)"
+	"$(for place in cpu0 system cpu3; do nr_keys $place/counters/general; done | xargs)"
 same "topdown_l1 is empty on CPUs 1 and 2 and the system, and has seven keys on CPU 0" "0 0 0 7" \
-	"$(nr_keys cpu1/counters/topdown_l1) $(nr_keys cpu2/counters/topdown_l1) $(nr_keys system/counters/topdown_l1) $(nr_keys cpu0/counters/topdown_l1)"
+	"$(for place in cpu1 cpu2 system cpu0; do nr_keys $place/counters/topdown_l1; done | xargs)"
 next_window
 next_window
 same "metrics stay withdrawn when the counts are right" "$retired $stalls $stalls 0" \
@@ -138,7 +138,8 @@ put $N3T/enable 1
 faults
 sleep 20
 # CPU 0 does not count what it must, so nothing is compared there
-same "CPUs 1 and 2 have never had the right slots" "undecided violated violated held" "$(key slots_identity)"
+same "CPUs 1 and 2 have never had the right slots" "undecided violated violated held" \
+	"$(key slots_identity)"
 same "totals are withdrawn" "$retired $stalls $stalls 0" "$(key withdrawn)"
 same "the log has that once" 1 "$(dmesg | grep -c "OP_SPEC and STALL_SLOT")"
 

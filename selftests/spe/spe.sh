@@ -55,7 +55,8 @@ same_records() {
 	"$AUX" raw "$DATA" "$2" > "$tmp/kept"
 	[ -s "$tmp/wrote" ] && cmp "$tmp/wrote" "$tmp/kept" > "$tmp/cmp" 2>&1
 	verdict $? "$1"
-	diag "CPU $2: $(stat -c %s "$tmp/wrote") bytes written, $(stat -c %s "$tmp/kept") kept $(cat "$tmp/cmp")"
+	diag "CPU $2: $(stat -c %s "$tmp/wrote") bytes written," \
+		"$(stat -c %s "$tmp/kept") kept $(cat "$tmp/cmp")"
 }
 
 # all_read CPU - whether $tmp/keptCPU of spe_overrun has everything that the machine wrote

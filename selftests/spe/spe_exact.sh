@@ -50,10 +50,12 @@ start=$(taskset -c 2 "$HERE/spe_loop" 1)
 "$AUX" list "$DATA" > "$tmp/list"
 # busybox's awk knows 0x... as a number; the low bits of an address are enough
 awk -v start="$start" -v length_="$LENGTH" -v period="$PERIOD" '
-function at(pc) { return (("0x" substr(pc, length(pc) - 5)) - ("0x" substr(start, length(start) - 5))) / 4 }
+function low(pc) { return ("0x" substr(pc, length(pc) - 5)) + 0 }
+function high(pc) { return substr(pc, 1, length(pc) - 6) }
+function at(pc) { return (low(pc) - low(start)) / 4 }
 {
 	i = at($2)
-	if (substr($2, 1, length($2) - 6) != substr(start, 1, length(start) - 6) || i < 0 || i >= length_) {
+	if (high($2) != high(start) || i < 0 || i >= length_) {
 		before = -1
 		next
 	}

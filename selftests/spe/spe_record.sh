@@ -35,7 +35,10 @@ stop() {
 }
 
 # all_lost - number of lost windows
-all_lost() { "$CHUNKS" text "$FILE" end | awk '/^lost_/ && !/records/ { n += $2 } END { print n + 0 }'; }
+all_lost() {
+	"$CHUNKS" text "$FILE" end |
+		awk '/^lost_/ && !/records/ { n += $2 } END { print n + 0 }'
+}
 
 # accounted NAME CPU... - no record is invented, and none missing outside of lost windows
 accounted() {
@@ -141,7 +144,8 @@ if [ -e "$SPE/format/inv_event_filter" ]; then
 		ours inv_event=0x8 --inverse-event-filter l1d-refill
 else
 	record --seconds 1 --inverse-event-filter l1d-refill
-	says 'inv_event_filter.*\[filters_unsupported\]$' "inverse filter: the driver of this kernel has none"
+	says 'inv_event_filter.*\[filters_unsupported\]$' \
+		"inverse filter: the driver of this kernel has none"
 fi
 idle_again
 
@@ -154,7 +158,9 @@ same "--kernel: only samples of the kernel" "yes 0" \
 	"$([ -s "$tmp/pcs" ] && echo yes) $(grep -vc '^1 ' "$tmp/pcs")"
 
 # Overruns: a buffer of two pages; other CPUs write it out
-truncated_100_times() { "$CHUNKS" list "$FILE" | awk '/^lost.* reason 1 / { n++ } END { exit n < 100 }'; }
+truncated_100_times() {
+	"$CHUNKS" list "$FILE" | awk '/^lost.* reason 1 / { n++ } END { exit n < 100 }'
+}
 busy 0 1
 for one in 0 1; do
 	clear_logs
@@ -242,7 +248,8 @@ rm "$FILE"
 # few enough for the guest's memory on the fastest host
 record -p $spinner --period 1000000
 same "a process: recorded until it ends" 0 $rc
-same "all samples are of the process" "$spinner" "$("$CHUNKS" pcs "$FILE" | cut -d ' ' -f 3 | uniq | sort -u)"
+same "all samples are of the process" "$spinner" \
+	"$("$CHUNKS" pcs "$FILE" | cut -d ' ' -f 3 | uniq | sort -u)"
 wait
 
 # perf.data
