@@ -29,7 +29,8 @@
 
 disks=$BUILD/test-install.disks
 debs=$BUILD/deb
-all=(install reboot upgrade downgrade kernel kernel-boot no-headers remove no-n3 debian13 debian13-boot)
+all=(install reboot upgrade downgrade kernel kernel-boot no-headers remove no-n3
+	debian13 debian13-boot)
 
 # after STAGE - which one it starts from; nothing: a new system
 after() {
@@ -112,7 +113,8 @@ run_stage() {
 		-device virtio-serial-pci -chardev "file,id=results,path=$out/results" \
 		-device virtserialport,chardev=results,name=results \
 		-serial "file:$out/console" \
-		-append "console=ttyAMA0 loglevel=5 panic=-1 oops=panic panic_on_warn=1 rcupdate.rcu_cpu_stall_timeout=300 watchdog_thresh=60 systemd.show_status=1"
+		-append "console=ttyAMA0 loglevel=5 panic=-1 oops=panic panic_on_warn=1 \
+rcupdate.rcu_cpu_stall_timeout=300 watchdog_thresh=60 systemd.show_status=1"
 	rm "$out/media"
 	cat "$out/results"
 	mv "$disks/$1.new" "$disks/$1"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# install_image.sh RELEASE - an arm64 system of Debian 12 (bookworm) or 13 (trixie) with the compiler,
-# dkms and the headers of its kernel, made by mmdebstrap. Needs root. It is kept in the cache for
-# the versions of its packages. Prints the folder:
+# install_image.sh RELEASE - an arm64 system of Debian 12 (bookworm) or 13 (trixie) with the
+# compiler, dkms and the headers of its kernel, made by mmdebstrap. Needs root. It is kept in the
+# cache for the versions of its packages. Prints the folder:
 #
 #	disk		the system, a raw ext4 file system; nothing writes to it
 #	debs/		packages that the tests install later, with dependencies

@@ -246,7 +246,8 @@ make_initrd() {
 	cp -r "$BUILD"/selftests/* "$over/selftests/" 2>/dev/null || true
 	cp "$TOP"/tools/boot/{boot.sh,n3-telemetry-selftest.service} "$over/boot/"
 	[ -z "$rates" ] || cp "$rates" "$over/selftests/"
-	cp -P "$BUILD"/tools-arm64/{infer,n3{stat,top,rec,spe,check,-exporter}} "$BUILD"/tools-arm64/n3stat-* \
+	cp -P "$BUILD"/tools-arm64/{infer,n3{stat,top,rec,spe,check,-exporter}} \
+		"$BUILD"/tools-arm64/n3stat-* \
 		"$over/usr/bin/" 2>/dev/null || true
 	# tests run programs as other users, whatever the umask of the checkout
 	chmod -R a+rX "$over"
@@ -276,7 +277,8 @@ idle_states() {
 	local cpu
 
 	for cpu in $(seq 0 $((${cpus:-4} - 1))); do
-		echo "/ { cpus { cpu@$(printf %x "$cpu") { enable-method = \"psci\"; cpu-idle-states = <&OFF>; }; }; };"
+		printf '/ { cpus { cpu@%x { enable-method = "psci"; cpu-idle-states = <&OFF>; }; }; };\n' \
+			"$cpu"
 	done
 }
 

@@ -96,8 +96,8 @@ supervise 1 "report one $tmp/daemon"
 check "a process left behind in another session is ended" none_left
 check "a run with leftover processes ends with the verdict" last_is "1 passed, 0 failed"
 
-PART_MINUTES=1 supervise 1 "PART_MINUTES=0; limited() { timeout -k 1 1 \"\$@\"; }; report one $tmp/hang; \
-	report two $tmp/tap 1 0"
+PART_MINUTES=1 supervise 1 "PART_MINUTES=0; limited() { timeout -k 1 1 \"\$@\"; }; \
+	report one $tmp/hang; report two $tmp/tap 1 0"
 check "a part that hangs is named" said 'one: not finished after 0 minutes'
 check "parts after one that hangs run" said '^two +1 passed'
 check "a part that hangs counts as a failure" last_is "2 passed, 2 failed"

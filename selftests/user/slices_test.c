@@ -773,7 +773,8 @@ static void test_threads(void)
 	       "(%llu slices written, %lu copied, %lu windows)",
 	       (unsigned long long)written, read, windows);
 	tap_ok(!torn,
-	       "no slice, window, span, total, covariance, anchor or replicate of a reader is torn (%lu were)",
+	       "no slice, window, span, total, covariance, anchor or replicate of a reader is torn "
+	       "(%lu were)",
 	       torn);
 	tap_ok(!went_back, "totals never decrease between two reads (%lu did)", went_back);
 }

@@ -274,7 +274,8 @@ stage_downgrade() {
 newest_kernel() { [ "$(linux-version list | linux-version sort | tail -n 1)" = "$1" ]; }
 
 stage_kernel() {
-	check "apt installs another kernel and its headers" install linux-image-"$next" linux-headers-"$next"
+	check "apt installs another kernel and its headers" install linux-image-"$next" \
+		linux-headers-"$next"
 	check "DKMS has built the module for it" built "$version" "$next"
 	check "the one of the running kernel stays" built "$version"
 	check "the next boot is of that kernel" newest_kernel "$next"

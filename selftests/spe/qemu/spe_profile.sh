@@ -57,7 +57,8 @@ echo "# SEED=$SEED"
 # the program at its original path, and the recording
 recording=(--symfs "$out/root" "$results/program.n3spe")
 rc=0
-"$QEMU_DIR/run.sh" -k 6.1 -m spe-real -s 1 -o "$out" "$here/guest.sh" "$period" > "$out.log" 2>&1 || rc=$?
+"$QEMU_DIR/run.sh" -k 6.1 -m spe-real -s 1 -o "$out" "$here/guest.sh" "$period" > "$out.log" 2>&1 ||
+	rc=$?
 cp "$out.log" "$out/said"
 result $rc "the emulated machine records the program"
 program=$out/root/selftests/spe_program

@@ -256,7 +256,11 @@ static void all_means_the_groups_of_the_specification(struct kunit *test)
 
 	/* The text shown can be written back. */
 	expect_shown(test, "groups",
-		     "topdown_l1 topdown_frontend topdown_backend cycle_accounting general mpki miss_ratio sve_effectiveness fp_arithmetic_intensity fp_precision_mix branch_effectiveness itlb_effectiveness dtlb_effectiveness l1i_cache_effectiveness l1d_cache_effectiveness l2_cache_effectiveness ll_cache_effectiveness operation_mix memory_traffic\n");
+		     "topdown_l1 topdown_frontend topdown_backend cycle_accounting general mpki "
+		     "miss_ratio sve_effectiveness fp_arithmetic_intensity fp_precision_mix "
+		     "branch_effectiveness itlb_effectiveness dtlb_effectiveness "
+		     "l1i_cache_effectiveness l1d_cache_effectiveness l2_cache_effectiveness "
+		     "ll_cache_effectiveness operation_mix memory_traffic\n");
 	expect_groups(test, f->page, groups);
 }
 

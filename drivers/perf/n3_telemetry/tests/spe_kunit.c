@@ -167,7 +167,8 @@ static void all_words_fit(struct kunit *test)
 			   "event operation latency not_event data_source extended_operation");
 	n3t_spe_features(~0ULL, words);
 	KUNIT_EXPECT_STREQ(test, words,
-			   "whole_instructions load_data_source random_interval previous_branch call_return fp_flag sme");
+			   "whole_instructions load_data_source random_interval previous_branch "
+			   "call_return fp_flag sme");
 }
 
 static void every_alignment_is_decoded(struct kunit *test)

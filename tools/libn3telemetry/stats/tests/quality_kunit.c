@@ -569,17 +569,21 @@ static void estimates_are_printed_after_measured_values(struct kunit *test)
 	estimate->high = 1999999;
 	n3t_quality_print(f->text, sizeof(f->text), N3T_METRIC_ipc, &f->quality);
 	KUNIT_EXPECT_STREQ(test, f->text,
-			   "ipc value=1.000000 low=0.569700 high=1.430300 coverage=100.00 slices=4 estimate=0.912346 estimate_low=-0.000012 estimate_high=1.999999\n");
+			   "ipc value=1.000000 low=0.569700 high=1.430300 coverage=100.00 "
+			   "slices=4 estimate=0.912346 estimate_low=-0.000012 "
+			   "estimate_high=1.999999\n");
 	estimate->bounded = false;
 	n3t_quality_print(f->text, sizeof(f->text), N3T_METRIC_ipc, &f->quality);
 	KUNIT_EXPECT_STREQ(test, f->text,
-			   "ipc value=1.000000 low=0.569700 high=1.430300 coverage=100.00 slices=4 estimate=0.912346 estimate_low=none estimate_high=none\n");
+			   "ipc value=1.000000 low=0.569700 high=1.430300 coverage=100.00 "
+			   "slices=4 estimate=0.912346 estimate_low=none estimate_high=none\n");
 	/* the error of both is based on the same slices */
 	estimate->bounded = true;
 	f->quality.remembered = 3;
 	n3t_quality_print(f->text, sizeof(f->text), N3T_METRIC_ipc, &f->quality);
 	KUNIT_EXPECT_STREQ(test, f->text,
-			   "ipc value=1.000000 low=none high=none coverage=100.00 slices=4 estimate=0.912346 estimate_low=none estimate_high=none\n");
+			   "ipc value=1.000000 low=none high=none coverage=100.00 slices=4 "
+			   "estimate=0.912346 estimate_low=none estimate_high=none\n");
 }
 
 static void quality_exit(struct kunit *test)
