@@ -50,7 +50,8 @@ def check_value(value, flat, quality, where):
 
 def check_place(tree, place):
     aggregate = set() if place["kind"] == "cpu" else {"cpus", "included"}
-    check(set(place) <= {"place", "kind", "id", "groups", "bottleneck"} | aggregate, f"keys {set(place)}")
+    known = {"place", "kind", "id", "groups", "bottleneck"} | aggregate
+    check(set(place) <= known, f"keys {set(place)}")
     name = place["place"]
     check(name == place["kind"] + str(place.get("id", "")), f"{name}: kind or id")
     directory = os.path.join(tree, name)
@@ -89,7 +90,8 @@ def main():
     last = 0
     for line in sys.stdin:
         report = json.loads(line, parse_float=Decimal)
-        check(set(report) == {"schema", "time", "simulated", "window_ms", "places"}, f"keys {set(report)}")
+        keys = {"schema", "time", "simulated", "window_ms", "places"}
+        check(set(report) == keys, f"keys {set(report)}")
         check(report["simulated"] is True, "simulated")
         check(report["schema"] == "n3stat-1", "schema")
         check(report["time"] >= last, "time")

@@ -17,7 +17,8 @@ for command in "" $commands; do
 	sed 's/\\-/-/g' "$page" >"$tmp/manual" 2>"$tmp/err"
 	awk 'NR == FNR { text = text $0 "\n"; next } !index(text, $0)' \
 		"$tmp/manual" "$tmp/options" >"$tmp/out"
-	[ -s "$tmp/manual" ] && [ ! -s "$tmp/out" ] && grep -q '^\.BR -h ", " -? ", " --help$' "$tmp/manual"
+	[ -s "$tmp/manual" ] && [ ! -s "$tmp/out" ] &&
+		grep -q '^\.BR -h ", " -? ", " --help$' "$tmp/manual"
 	result $? "manual page of $called has every option"
 	if command -v groff >/dev/null; then
 		groff -man -Tutf8 -ww -z "$page" >"$tmp/out" 2>&1
@@ -59,19 +60,16 @@ completes()
 }
 
 completes n3stat tr
-[ "$(cat "$tmp/out")" = tree ]
-result $? "completion completes a command"
+same "completion completes a command" tree "$(cat "$tmp/out")"
 PATH=$tmp:$PATH completes n3stat explain backend_mem_t
-[ "$(cat "$tmp/out")" = backend_mem_tlb_bound ]
-result $? "completion completes a metric"
+same "completion completes a metric" backend_mem_tlb_bound "$(cat "$tmp/out")"
 for start in topdown_b Topdown_B; do
 	PATH=$tmp:$PATH completes n3stat -g $start
-	[ "$(cat "$tmp/out")" = topdown_backend ]
-	result $? "completion completes the file name of a group that begins with $start"
+	same "completion completes the file name of a group that begins with $start" topdown_backend \
+		"$(cat "$tmp/out")"
 done
 PATH=$tmp:$PATH completes n3stat --group = topdown_b
-[ "$(cat "$tmp/out")" = topdown_backend ]
-result $? "completion completes a group after --group="
+same "completion completes a group after --group=" topdown_backend "$(cat "$tmp/out")"
 made places --cpus 12 --nodes 2
 # offers WORDS NAME ARGUMENT...: completion of the last argument offers these, in any order
 offers()
@@ -79,7 +77,8 @@ offers()
 	wanted=$1 name=$2
 	shift 2
 	PATH=$tmp:$PATH completes "$@"
-	[ "$(sort "$tmp/out" | xargs)" = "$(echo "$wanted" | xargs -n 1 | sort | xargs)" ] && [ ! -s "$tmp/err" ]
+	[ "$(sort "$tmp/out" | xargs)" = "$(echo "$wanted" | xargs -n 1 | sort | xargs)" ] &&
+		[ ! -s "$tmp/err" ]
 	result $? "completion offers $name"
 }
 numbers=$(seq 0 11 | xargs)
@@ -103,7 +102,8 @@ offers "$kernel" "the kernel's CPUs without the module's directory" n3stat -r "$
 offers "$(for cpu in $numbers; do echo "cpu$cpu"; done) node0 node1 system" "the existing places" \
 	n3stat -r "$made" report --diff --place ""
 run -r "$made" record -q -C 3 -o "$tmp/place.rec" 0.01 1
-offers "cpu3" "the places of a recording" n3stat report --diff "$tmp/place.rec" "$tmp/place.rec" --place ""
+offers "cpu3" "the places of a recording" n3stat report --diff "$tmp/place.rec" \
+	"$tmp/place.rec" --place ""
 # Names in recordings and directories are never executed, and only offered if valid places.
 mkdir -p "$tmp/evil"
 cd "$tmp/evil" || exit 1
@@ -141,56 +141,46 @@ offers "--json" "--json of tree" n3stat tree --js
 offers "--json" "--json of doctor" n3stat doctor --js
 offers "latency late loads" "the keys of spe report --sort" n3stat spe report --sort l
 PATH=$tmp:$PATH completes n3stat -m ipc,retiring,backend_mem_t
-[ "$(cat "$tmp/out")" = ipc,retiring,backend_mem_tlb_bound ]
-result $? "completion completes the last name of a list"
+same "completion completes the last name of a list" ipc,retiring,backend_mem_tlb_bound \
+	"$(cat "$tmp/out")"
 completes n3stat spe ""
-[ "$(sort "$tmp/out" | xargs)" = "decode info profile record report" ]
-result $? "completion completes the commands of spe"
+same "completion completes the commands of spe" "decode info profile record report" \
+	"$(sort "$tmp/out" | xargs)"
 completes n3stat spe info --j
-[ "$(cat "$tmp/out")" = --json ]
-result $? "completion completes an option of spe info"
+same "completion completes an option of spe info" --json "$(cat "$tmp/out")"
 completes n3stat spe record --peri
-[ "$(cat "$tmp/out")" = --period ]
-result $? "completion completes an option of spe record"
+same "completion completes an option of spe record" --period "$(cat "$tmp/out")"
 for option in --period --min-latency --aux-size --seconds; do
 	completes n3stat spe record $option ""
 	[ "$(tr -d '\n' <"$tmp/out")" = "" ] && [ ! -s "$tmp/err" ]
 	result $? "completion offers no words as numbers of $option"
 done
 completes n3stat spe record --timestamps p
-[ "$(cat "$tmp/out")" = physical ]
-result $? "completion completes the words of --timestamps"
+same "completion completes the words of --timestamps" physical "$(cat "$tmp/out")"
 touch "$tmp/complete.spe"
 completes n3stat spe report "$tmp/complete."
-[ "$(cat "$tmp/out")" = "$tmp/complete.spe" ]
-result $? "completion completes a file for spe report"
+same "completion completes a file for spe report" "$tmp/complete.spe" "$(cat "$tmp/out")"
 for command in "" "spe record" "spe report"; do
 	# shellcheck disable=SC2086 # words
 	completes n3stat $command -p $$
-	[ "$(cat "$tmp/out")" = $$ ]
-	result $? "completion completes the id of a running process after $command -p"
+	same "completion completes the id of a running process after $command -p" $$ "$(cat "$tmp/out")"
 done
 completes n3stat --pid $$
-[ "$(cat "$tmp/out")" = $$ ]
-result $? "completion completes the id of a running process"
+same "completion completes the id of a running process" $$ "$(cat "$tmp/out")"
 completes n3stat tree --pid = $$
-[ "$(cat "$tmp/out")" = $$ ]
-result $? "completion completes the id of a process after --pid="
+same "completion completes the id of a process after --pid=" $$ "$(cat "$tmp/out")"
 cp "$(command -v sleep)" "$tmp/n3 sleep"
 "$tmp/n3 sleep" 300 &
 pid=$!
 within 60 "n3 sleep" has_lines "/proc/$pid/comm" '^n3 sleep$'
 completes n3stat --comm "n3 s"
 stops
-[ "$(cat "$tmp/out")" = 'n3\ sleep' ]
-result $? "completion completes the name of a running process"
+same "completion completes the name of a running process" 'n3\ sleep' "$(cat "$tmp/out")"
 mkdir -p "$tmp/cgroups/system.slice/a.service" "$tmp/cgroups/user.slice"
 N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup sys
-[ "$(cat "$tmp/out")" = system.slice/ ]
-result $? "completion completes a cgroup"
+same "completion completes a cgroup" system.slice/ "$(cat "$tmp/out")"
 N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup system.slice/
-[ "$(cat "$tmp/out")" = system.slice/a.service/ ]
-result $? "completion completes a cgroup below another"
+same "completion completes a cgroup below another" system.slice/a.service/ "$(cat "$tmp/out")"
 # names as used by systemd, and arbitrary ones
 mkdir -p "$tmp/cgroups/a\\x2db.slice/c;id" "$tmp/cgroups/b c" "$tmp/cgroups/"'$(id)'
 # offers_quoted WANTED START: bash parses the completion of START as WANTED
@@ -198,8 +188,7 @@ offers_quoted()
 {
 	N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup "$2"
 	bash -c "set -- $(cat "$tmp/out"); printf '%s|' \"\$@\"" >"$tmp/wrong" 2>"$tmp/err"
-	[ "$(cat "$tmp/wrong")" = "$1|" ]
-	result $? "completion quotes the cgroup $1 for the shell after $2"
+	same "completion quotes the cgroup $1 for the shell after $2" "$1|" "$(cat "$tmp/wrong")"
 }
 offers_quoted 'a\x2db.slice/' a
 offers_quoted 'a\x2db.slice/' 'a\\x2'
@@ -217,8 +206,7 @@ for command in record "spe record"; do
 	offers "$tmp/complete.spe" "a file after that of $command" n3stat $command -- cat "$tmp/complete."
 done
 completes n3stat --per no
-[ "$(cat "$tmp/out")" = node ]
-result $? "completion completes the words of --per"
+same "completion completes the words of --per" node "$(cat "$tmp/out")"
 status=0
 for code in 0 1 2 3 4 5 6 7; do
 	grep -Eq "^\.(B|BR) $code\$" "$man/n3stat.1" || status=1
@@ -230,9 +218,12 @@ for word in offline disabled unplaced unsupported contended idle stale implausib
 	grep -q "^\.B $word\$" "$man/n3stat.1" || status=1
 done
 result $status "n3stat(1) has every word reported instead of a value"
-grep -rhoE --include='*.c' 'finding\(FINDING_[A-Z]*, "[a-z0-9_]+"' "$here/.." | sed 's/.*, "\(.*\)"/\1/' | sort -u >"$tmp/ids"
-sed -n '/^\.SH FINDINGS/,/^\.SH SEE/s/^\.B //p' "$man/n3stat-doctor.1" "$man/n3stat-spe-info.1" | sort -u >"$tmp/listed"
-[ "$(wc -l <"$tmp/ids")" -gt 50 ] && comm -23 "$tmp/ids" "$tmp/listed" >"$tmp/out" && [ ! -s "$tmp/out" ]
+grep -rhoE --include='*.c' 'finding\(FINDING_[A-Z]*, "[a-z0-9_]+"' "$here/.." |
+	sed 's/.*, "\(.*\)"/\1/' | sort -u >"$tmp/ids"
+sed -n '/^\.SH FINDINGS/,/^\.SH SEE/s/^\.B //p' "$man/n3stat-doctor.1" "$man/n3stat-spe-info.1" |
+	sort -u >"$tmp/listed"
+[ "$(wc -l <"$tmp/ids")" -gt 50 ] && comm -23 "$tmp/ids" "$tmp/listed" >"$tmp/out" &&
+	[ ! -s "$tmp/out" ]
 result $? "manual pages have every id of a finding"
 while read -r id; do
 	grep -rq --include='*.c' --include=errors.def.h "\"$id\"" "$here/.." || echo "$id"
@@ -240,32 +231,41 @@ done <"$tmp/listed" >"$tmp/out"
 [ ! -s "$tmp/out" ]
 result $? "manual pages have only ids of findings"
 # Each fix is that of a finding's id, or asked for by its id.
-sed -n 's/^ADVICE_ROW(\([a-z0-9_]*\), doctor, FIX, .*/"\1"/p; s/^SPE_FIX(\([a-z0-9_]*\), .*/"\1"/p' \
+sed -n -e 's/^ADVICE_ROW(\([a-z0-9_]*\), doctor, FIX, .*/"\1"/p' \
+	-e 's/^SPE_FIX(\([a-z0-9_]*\), .*/"\1"/p' \
 	"$here/../reader/advice.def.h" "$here/../spe/n3spe/fixes.def.h" >"$tmp/fixes"
-grep -rhoFf "$tmp/fixes" --include='*.c' "$here/../n3check" "$here/../spe/n3spe" "$here/../reader" | sort -u >"$tmp/used"
+grep -rhoFf "$tmp/fixes" --include='*.c' "$here/../n3check" "$here/../spe/n3spe" "$here/../reader" |
+	sort -u >"$tmp/used"
 sort -u "$tmp/fixes" | diff - "$tmp/used" >"$tmp/out" && [ "$(wc -l <"$tmp/fixes")" -gt 40 ]
 result $? "every fix in the table of advice is used, once"
-python3 - "$here/../lib/errors.def.h" "$here/../libn3telemetry/errors.def.h" "$here/../reader/errors.def.h" \
-	"$here/../spe/n3spe/errors.def.h" "$man/n3stat.1" >"$tmp/out" 2>&1 <<'END'
+python3 - "$here/../lib/errors.def.h" "$here/../libn3telemetry/errors.def.h" \
+	"$here/../reader/errors.def.h" "$here/../spe/n3spe/errors.def.h" "$man/n3stat.1" >"$tmp/out" 2>&1 <<'END'
 import re, sys
 *kinds, page = (open(name).read() for name in sys.argv[1:])
 statuses = dict(OTHER=1, BAD_USAGE=2, NO_MODULE=3, NO_PLACE=4, NO_NAME=5, DENIED=6,
                 NOT_EXECUTABLE=126, NO_COMMAND=127, SUCCESS=None)
+error = re.compile(r'^ERROR\(\w+, "(\w+)", EXIT_(\w+),\s+"(.*?)"\)$', re.M | re.S)
 wanted = [(id, statuses[status], " ".join(meaning.split()))
-          for id, status, meaning in re.findall(r'^ERROR\(\w+, "(\w+)", EXIT_(\w+),\s+"(.*?)"\)$', "".join(kinds), re.M | re.S)]
+          for id, status, meaning in error.findall("".join(kinds))]
 section = re.search(r"^\.SH ERRORS$(.*?)^\.SH ", page, re.M | re.S)[1]
+entry = re.compile(r'^\.BR? (\w+)(?: " \((\d+)\)")?\n(.*)$', re.M)
 listed = [(id, int(status) if status else None, meaning)
-          for id, status, meaning in re.findall(r'^\.BR? (\w+)(?: " \((\d+)\)")?\n(.*)$', section, re.M)]
+          for id, status, meaning in entry.findall(section)]
 assert len(wanted) > 60 and len({id for id, _, _ in wanted}) == len(wanted)
 wanted.sort(key=lambda kind: (kind[1] or 1000, kind[0].upper()))
 assert wanted == listed, set(wanted) ^ set(listed)
 END
 result $? "n3stat(1) has every error with its exit status"
 sed -n 's/^ERROR([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$here/../lib/errors.def.h" \
-	"$here/../libn3telemetry/errors.def.h" "$here/../reader/errors.def.h" "$here/../spe/n3spe/errors.def.h" >"$tmp/ids"
-# Assertions: the id in an argument of a helper, or as printed, [id]. Ids of findings may be the same.
-grep -rhE --include=*.sh '^[^#]' "$here" "$here"/../*/tests "$here"/../spe/*/tests "$here/../../selftests" | grep -v _finding |
-	grep -oE '\<((refuses|rejects|denies) [^ ]+|(fails|advises) [^ ]+ [^ ]+|has_message|is_json_error|has_id) "?[a-z_]+|\\?\[[a-z_]+\\?\]' |
+	"$here/../libn3telemetry/errors.def.h" "$here/../reader/errors.def.h" \
+	"$here/../spe/n3spe/errors.def.h" >"$tmp/ids"
+# Assertions: the id in an argument of a helper, or as printed, [id]. Ids of findings may be the
+# same.
+grep -rhE --include=*.sh '^[^#]' "$here" "$here"/../*/tests "$here"/../spe/*/tests "$here/../../selftests" |
+	grep -v _finding |
+	grep -oE -e '\<(refuses|rejects|denies) [^ ]+ "?[a-z_]+' \
+		-e '\<(fails|advises) [^ ]+ [^ ]+ "?[a-z_]+' \
+		-e '\<(has_message|is_json_error|has_id) "?[a-z_]+' -e '\\?\[[a-z_]+\\?\]' |
 	grep -oE '[a-z_]+(\\?\])?$' | tr -d '\\]' | sort -u >"$tmp/asserted"
 while read -r id; do
 	grep -qx -- "$id" "$tmp/asserted" || echo "no test provokes $id"

@@ -25,10 +25,12 @@ hostile()
 }
 
 # inherited attributes; signals 32 and 33 belong to the C library and cannot be changed
-show='umask; ulimit -a; env | sort; readlink /proc/self/fd/0; grep -E "^Sig(Blk|Ign|Cgt)" /proc/self/status'
+show='umask; ulimit -a; env | sort; readlink /proc/self/fd/0
+	grep -E "^Sig(Blk|Ign|Cgt)" /proc/self/status'
 HOME=/ "$dev/plain-env.sh" sh -c "$show" >"$tmp/expected" 2>"$tmp/err"
 hostile env --default-signal=QUIT "$dev/plain-env.sh" sh -c "$show" >"$tmp/out" 2>>"$tmp/err"
-[ ! -s "$tmp/err" ] && grep -Eq '^SigIgn:[[:space:]]*[0-9a-f]{8}[08]0{7}$' "$tmp/out" && diff "$tmp/expected" "$tmp/out" >"$tmp/err"
+[ ! -s "$tmp/err" ] && grep -Eq '^SigIgn:[[:space:]]*[0-9a-f]{8}[08]0{7}$' "$tmp/out" &&
+	diff "$tmp/expected" "$tmp/out" >"$tmp/err"
 result $? "environment: nothing of the caller's reaches a test"
 
 # Tests that once depended on it, run as by users: with make, or by name in this folder.
@@ -55,11 +57,11 @@ for seconds in 1 10 100; do
 	! has_lines "$tmp/out" '^ok 1 - hangs: the first$' || break
 done
 [ $status -eq 1 ] && has_lines "$tmp/out" '^ok 1 - hangs: the first$' &&
-	grep -q "^not ok 2 - hangs_test.sh ends within $seconds s, last line: ok 1 - hangs: the first\$" "$tmp/out" &&
+	grep -q "^not ok 2 - hangs_test.sh ends within $seconds s, last line: ok 1 - hangs: the first\$" \
+		"$tmp/out" &&
 	[ "$(tail -n 1 "$tmp/out")" = 1..2 ]
 result $? "environment: a file of tests that hangs fails, and its last test is named"
-[ "$(pgrep -fc "^sleep $long\$")" -eq 0 ]
-result $? "environment: and nothing of it goes on"
+same "environment: and nothing of it goes on" 0 "$(pgrep -fc "^sleep $long\$")"
 sleep $long &
 pid=$!
 within 1 "nothing" has_ended $pid >"$tmp/out"

@@ -12,7 +12,8 @@ mkdir "$bin" "$tmp/guide"
 # the block, without its prompt
 awk 'BEGIN { RS = "" } /^\t/ && /high\.rec/' "$shared/../../Documentation/admin-guide/n3stat.rst" |
 	sed 's/^\t//; 1s/^# //' >"$loop"
-[ "$(wc -l <"$loop")" -le 8 ] && grep -q 'n3stat --json ' "$loop" && grep -qw 'n3stat record -qo high.rec 2 5' "$loop"
+[ "$(wc -l <"$loop")" -le 8 ] && grep -q 'n3stat --json ' "$loop" &&
+	grep -qw 'n3stat record -qo high.rec 2 5' "$loop"
 result $? "guide: a loop of at most eight lines"
 # the same recording in less time
 sed -i 's/high.rec 2 5/high.rec 0.01 5/' "$loop"
@@ -20,8 +21,9 @@ sed -i 's/high.rec 2 5/high.rec 0.01 5/' "$loop"
 # estimate FILE ESTIMATE LOW HIGH: CPU 3 with this frontend_bound, or with a word
 estimate()
 {
-	sed "s/^frontend_bound .*/frontend_bound value=$2 low=$3 high=$4 coverage=48.50 slices=48 estimate=$2 estimate_low=$3 estimate_high=$4/" \
-		"$values" >"$1"
+	estimate="estimate=$2 estimate_low=$3 estimate_high=$4"
+	estimate="value=$2 low=$3 high=$4 coverage=48.50 slices=48 $estimate"
+	sed "s/^frontend_bound .*/frontend_bound $estimate/" "$values" >"$1"
 }
 estimate "$tmp/guide-0" 49.5 49.1 49.9
 estimate "$tmp/guide-1" 50.5 50.0 51.0
@@ -44,9 +46,10 @@ loops()
 }
 loops && [ "$(snapshots "$tmp/guide/high.rec")" -eq 5 ] && [ ! -s "$tmp/err" ]
 result $? "guide: the loop records when a value is above the bound"
-[ "$(xargs <"$slept")" = "2 2 2 2" ]
-result $? "guide: it waits while the 95 % interval includes the bound, and without one"
+same "guide: it waits while the 95 % interval includes the bound, and without one" "2 2 2 2" \
+	"$(xargs <"$slept")"
 mv "$made" "$made.gone"
 loops
-[ ! -e "$tmp/guide/high.rec" ] && [ ! -e "$slept" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message no_directory
+[ ! -e "$tmp/guide/high.rec" ] && [ ! -e "$slept" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+	has_message no_directory
 result $? "guide: it ends when the module is unloaded"

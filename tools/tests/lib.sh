@@ -6,8 +6,8 @@
 n3stat=${N3STAT:-n3stat}
 tree=$shared/sysfs
 # a / separates the words of a command
-commands="tree top bottleneck list explain record report spe spe/info spe/record spe/report spe/profile
-	spe/decode doctor selftest"
+commands="tree top bottleneck list explain record report spe spe/info spe/record spe/report
+	spe/profile spe/decode doctor selftest"
 tmp=$(mktemp -d) || exit 1
 # for many small files: in memory, if a gigabyte is free
 many=$tmp
@@ -59,6 +59,14 @@ result()
 	failed=$((failed + 1))
 	echo "not ok $count - $2"
 	sed 's/^/# /' "$tmp/out" "$tmp/err" | head -n 40
+}
+
+# same NAME EXPECTED GOT
+same()
+{
+	[ "$2" = "$3" ]
+	result $? "$1"
+	[ "$2" = "$3" ] || printf '%s, expected %s\n' "$3" "$2" | sed 's/^/# /'
 }
 
 skip()
@@ -113,7 +121,8 @@ has_ended()
 # ends PID [STATUS]: waits for the end of a background process with this status (0)
 ends()
 {
-	within 120 "the end of $({ tr '\0' ' ' <"/proc/$1/cmdline"; } 2>/dev/null)" has_ended "$1" || kill -9 "$1"
+	within 120 "the end of $({ tr '\0' ' ' <"/proc/$1/cmdline"; } 2>/dev/null)" has_ended "$1" ||
+		kill -9 "$1"
 	wait "$1" 2>/dev/null
 	[ $? -eq "${2:-0}" ]
 }
@@ -200,7 +209,11 @@ refuses()
 	shift 3
 	run "$@"
 	[ $? -eq "$code" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message "$id" "${regex# }" &&
-		if [ -s "$tmp/out" ]; then is_json_error "$id" && has_word --json "$@"; else ! has_word --json "$@"; fi
+		if [ -s "$tmp/out" ]; then
+			is_json_error "$id" && has_word --json "$@"
+		else
+			! has_word --json "$@"
+		fi
 	result $? "$name"
 }
 
@@ -213,7 +226,8 @@ has_message()
 # is_json_error ID: the last output is that error alone
 is_json_error()
 {
-	[ "$(wc -l <"$tmp/out")" -eq 1 ] && grep -Eq "^\{\"error\":\{\"id\":\"$1\",\"message\":\".*\"\}\}\$" "$tmp/out"
+	[ "$(wc -l <"$tmp/out")" -eq 1 ] &&
+		grep -Eq "^\{\"error\":\{\"id\":\"$1\",\"message\":\".*\"\}\}\$" "$tmp/out"
 }
 
 # has_word WORD ARGUMENT...
@@ -250,7 +264,8 @@ made_interval()
 	made interval --cpus 4 --seed 3
 	echo 10 >"$made/window_ms"
 	for place in cpu0 cpu1 cpu2 cpu3 system; do
-		printf '%s\n' 'path backend_bound' 'loss backend_bound 50.0000 1.0000' found >"$made/$place/bottleneck"
+		printf '%s\n' 'path backend_bound' 'loss backend_bound 50.0000 1.0000' found \
+			>"$made/$place/bottleneck"
 	done
 }
 
@@ -309,7 +324,8 @@ stub_machine()
 	gcc -Wall -Wextra -shared -fPIC -o "$tmp/refuse.so" "$shared/refuse.c" || exit 1
 	made stub-module --cpus 4 --spe
 	spe_pmu=$box/sys/bus/event_source/devices/arm_spe_0
-	mkdir -p "$box/sys/kernel" "$box/proc/self/ns" "$box/proc/sys/kernel" "$spe_pmu/format" "$spe_pmu/caps"
+	mkdir -p "$box/sys/kernel" "$box/proc/self/ns" "$box/proc/sys/kernel" "$spe_pmu/format" \
+		"$spe_pmu/caps"
 	cp -r "$made" "$box/sys/kernel/n3_telemetry"
 	for cpu in 0 1 2 3; do
 		mkdir -p "$box/sys/devices/system/cpu/cpu$cpu/regs/identification"
@@ -317,7 +333,8 @@ stub_machine()
 	done
 	echo 0-3 | tee "$box/sys/devices/system/cpu/online" >"$spe_pmu/cpumask"
 	echo 9 >"$spe_pmu/type"
-	for bit in 0:ts_enable 1:pa_enable 2:pct_enable 16:jitter 32:branch_filter 33:load_filter 34:store_filter; do
+	for bit in 0:ts_enable 1:pa_enable 2:pct_enable 16:jitter 32:branch_filter 33:load_filter \
+		34:store_filter; do
 		echo "config:${bit%:*}" >"$spe_pmu/format/${bit#*:}"
 	done
 	echo config1:0-63 >"$spe_pmu/format/event_filter"

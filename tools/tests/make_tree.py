@@ -233,8 +233,8 @@ def main(arguments=None):
         if not args.no_totals:
             write_totals(f"{args.dir}/cpu{cpu}", counts, 1)
         write(f"{args.dir}/cpu{cpu}/status", "state sampling\nbudget 6\ncounters 6\nsets 16\n"
-              "anchors STALL_SLOT_BACKEND\ntopdown_l1 whole\nslice_ms 4\n"
-              "slice_reason slice_ms\nslice_cost_ns 5300\nslices 41200\ndropped 0\nage_ms 12\nyielded_ms 0\n"
+              "anchors STALL_SLOT_BACKEND\ntopdown_l1 whole\nslice_ms 4\nslice_reason slice_ms\n"
+              "slice_cost_ns 5300\nslices 41200\ndropped 0\nage_ms 12\nyielded_ms 0\n"
               "yielded_total_ms 0\nyields 0\nreason none\nwithdrawn 0\nwithdrawals 0\n")
     for place in [f"node{n}" for n in range(args.nodes)] + ["system"]:
         write_place(f"{args.dir}/{place}", total, rng, args)

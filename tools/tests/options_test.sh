@@ -9,14 +9,17 @@ for command in "" $commands help; do
 	refuses 2 "bad_option '--nonsense'" "$called refuses an unknown option" $command --nonsense
 	refuses 2 "bad_option '-%'" "$called refuses an unknown letter" $command -%
 	refuses 2 bad_option "$called refuses an unknown option in JSON" $command --nonsense --json
-	refuses 2 "bad_option '--program-name'" "$called refuses an option without its argument" $command --program-name
-	refuses 2 "bad_option '--help=x'" "$called refuses an argument of an option without one" $command --help=x
+	refuses 2 "bad_option '--program-name'" "$called refuses an option without its argument" \
+		$command --program-name
+	refuses 2 "bad_option '--help=x'" "$called refuses an argument of an option without one" \
+		$command --help=x
 	"$n3stat" $command --help | grep -Eo -- '--[a-z-]+[a-z]' | sort -u >"$tmp/options"
 	start=$(sed 's/^--\(.\).*/\1/' "$tmp/options" | uniq -d | head -n 1)
 	[ -z "$start" ] ||
 		refuses 2 "bad_option '--$start'" "$called refuses an ambiguous abbreviation" $command --$start
 done
-refuses 2 "bad_option '--per' .*--period --perf-data" "names what an abbreviation may stand for" spe record --per true
+refuses 2 "bad_option '--per' .*--period --perf-data" "names what an abbreviation may stand for" \
+	spe record --per true
 refuses 2 "bad_option '-C'" "refuses a letter without its argument after another" -tC
 refuses 2 "bad_option '-z'" "names the unknown one of several letters" --root=x -tzC
 # A typing error, or a habit from other programs: the message names the option.
@@ -42,19 +45,22 @@ done <<-'END'
 	spe record -m 64k|--aux-size
 END
 refuses 2 bad_option "nothing is proposed for other words" --nonsense
-[ "$(grep -oE -- '--[a-z-]+' "$tmp/err" | xargs)" = '--nonsense --help' ]
-result $? "the error is only that the option is unknown"
+same "the error is only that the option is unknown" '--nonsense --help' \
+	"$(grep -oE -- '--[a-z-]+' "$tmp/err" | xargs)"
 refuses 2 "bad_value --per cpu" "-p cpu: the error names --per" -p cpu
 refuses 2 "bad_value --per cpu" "top -p cpu: the error names --per" top -p cpu
 refuses 2 "bad_value -C 0-3" "-p with a list: the error names -C" -p 0-3
 refuses 5 "unknown_metric -C 0-3" "-m with a list of numbers: the error names -C" -m 0-3
 refuses 5 "unknown_group -C 1" "-g with a number: the error names -C" -g 1
-refuses 4 "no_such_place -p $$\?" "-C with the number of a process: the error names -p" -r "$tree" -C $$
+refuses 4 "no_such_place -p $$\?" "-C with the number of a process: the error names -p" \
+	-r "$tree" -C $$
 # a kernel thread, a program, and a program with the number of a CPU that is not measured
-mkdir -p "$tmp/numbers/proc/77" "$tmp/numbers/proc/78" "$tmp/numbers/proc/79" "$tmp/numbers/sys/devices/system/cpu/cpu79"
+mkdir -p "$tmp/numbers/proc/77" "$tmp/numbers/proc/78" "$tmp/numbers/proc/79" \
+	"$tmp/numbers/sys/devices/system/cpu/cpu79"
 : >"$tmp/numbers/proc/77/cmdline"
 echo program | tee "$tmp/numbers/proc/78/cmdline" >"$tmp/numbers/proc/79/cmdline"
-refuses 4 "no_such_place -p 78\?" "-C with the number of a program: the error names -p" -r "$tree" --proc "$tmp/numbers/proc" -C 78
+refuses 4 "no_such_place -p 78\?" "-C with the number of a program: the error names -p" \
+	-r "$tree" --proc "$tmp/numbers/proc" -C 78
 for number in 77 79; do
 	refuses 4 no_such_place "-C $number: an error" -r "$tree" --proc "$tmp/numbers/proc" -C $number
 	! grep -q -- '-p ' "$tmp/err"

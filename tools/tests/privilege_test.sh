@@ -21,7 +21,8 @@ advises()
 	wanted=$1 error=$2 id=$3
 	shift 3
 	stubbed "$error" "$@"
-	[ $? -eq "$wanted" ] && [ "$(grep -hoE "\[($ids)\]\$" "$tmp/out" "$tmp/err" | sort -u)" = "[$id]" ] &&
+	[ $? -eq "$wanted" ] && [ "$(grep -hoE "\[($ids)\]\$" "$tmp/out" "$tmp/err" | sort -u)" = \
+		"[$id]" ] &&
 		if [ "$wanted" -eq 6 ]; then has_message "$id"; else has_finding note "$id"; fi
 	result $? "$who, errno $error: $id: ${*:-table}"
 }

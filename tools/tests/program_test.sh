@@ -10,8 +10,9 @@ matches '^ *system +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+  [a-z0-9_/]+ ~?[
 # with the longest end of a path and the longest name of a place
 made long --cpus 2
 mv "$made/cpu1" "$made/cpu8191"
-printf 'path backend_bound 99 1\npath backend_core_bound 99 1\npath backend_core_rename_bound 99 1\n%s\n%s\n' \
-	'loss backend_core_rename_bound 97 1' 'found backend_core_rename_bound' >"$tmp/longest"
+printf '%s\n' 'path backend_bound 99 1' 'path backend_core_bound 99 1' \
+	'path backend_core_rename_bound 99 1' 'loss backend_core_rename_bound 97 1' \
+	'found backend_core_rename_bound' >"$tmp/longest"
 cp "$tmp/longest" "$made/cpu8191/bottleneck"
 run -r "$made" --per cpu --per system
 grep -q 'cpu8191 .* backend_core_rename_bound ~97%$' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
@@ -20,7 +21,8 @@ one_group 'frontend_bound 40.0\nbackend_bound 40.5\nbad_speculation 1.0\nretirin
 printf '%s\n' 'path backend_bound 40.5 3' 'loss backend_bound 40.5 3' 'loss frontend_bound 40.0 3' \
 	'mixed backend_bound frontend_bound' >"$tmp/one/cpu0/bottleneck"
 run -r "$tmp/one" --per cpu
-matches '  backend/frontend 40/40%$' "without options: two names and shares where the losses are mixed"
+matches '  backend/frontend 40/40%$' \
+	"without options: two names and shares where the losses are mixed"
 made tree --cpus 4 --nodes 2
 run -r "$made" --per cpu --per node --per system
 [ "$(sed 1,3d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')" = \
@@ -64,23 +66,26 @@ stops
 aligned 2 "$(grep -Ec '^ *(system|cpu[0-9])' "$tmp/out")"
 result $? "a wider header is printed when a long word comes later"
 run -r "$made" -N 1
-[ "$(sed 1,3d "$tmp/out" | awk '{ print $1 }')" = 1 ]
-result $? "--node prints the nodes in its list"
+same "--node prints the nodes in its list" 1 "$(sed 1,3d "$tmp/out" | awk '{ print $1 }')"
 run -r "$made" -C 2-3 -N 1 -C 0,2 --node=0
-[ "$(sed 1,3d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')" = "node0 node1 cpu0 cpu2 cpu3 " ]
-result $? "--cpu and --node given twice print the places of both lists"
-refuses 4 "no_such_place CPU 9" "names a CPU of the first of two lists that does not exist" -r "$made" -C 9 -C 0
+same "--cpu and --node given twice print the places of both lists" "node0 node1 cpu0 cpu2 cpu3 " \
+	"$(sed 1,3d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')"
+refuses 4 "no_such_place CPU 9" "names a CPU of the first of two lists that does not exist" \
+	-r "$made" -C 9 -C 0
 refuses 2 bad_value "--per refuses anything but cpu, node and system" -r "$made" --per core
 refuses 4 "no_such_place node 7" "names a node that does not exist" -r "$made" -N 7
 
 run -r "$made" -m ipc -m retiring -C 0-3 --sort retiring
-sed 1,3d "$tmp/out" | awk '{ if (NR > 1 && $3 > last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
+sed 1,3d "$tmp/out" |
+	awk '{ if (NR > 1 && $3 > last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
 result $? "--sort prints the largest value first"
 run -r "$made" -m ipc -m retiring -C 0-3 --sort=+Retiring
-sed 1,3d "$tmp/out" | awk '{ if (NR > 1 && $3 < last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
+sed 1,3d "$tmp/out" |
+	awk '{ if (NR > 1 && $3 < last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
 result $? "--sort=+METRIC prints the smallest value first"
 run -r "$made" -m ipc -m retiring -C 0-3 --sort=-retiring --values
-sed 1,3d "$tmp/out" | awk '{ if (NR > 1 && $3 > last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
+sed 1,3d "$tmp/out" |
+	awk '{ if (NR > 1 && $3 > last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
 result $? "--sort=-METRIC prints the largest value first"
 status=0
 for cpu in 0 1 2 3; do
@@ -89,18 +94,21 @@ for cpu in 0 1 2 3; do
 done
 result $status "-m: a column per metric, each value in its place"
 mv "$tmp/out" "$tmp/expected"
-run -r "$made" --metric=ipc,retiring -C 0-3 --sort retiring --values && cmp -s "$tmp/out" "$tmp/expected"
+run -r "$made" --metric=ipc,retiring -C 0-3 --sort retiring --values &&
+	cmp -s "$tmp/out" "$tmp/expected"
 result $? "-m with a list prints the same as -m repeated"
 run -r "$made" -g general,MPKI -m retiring,ipc -C 0
-[ "$(grep '^[A-Z]' "$tmp/out" | tr '\n' ' ')" = "General MPKI Metrics " ]
-result $? "-g with a list and -m with a list print all of both"
+same "-g with a list and -m with a list print all of both" "General MPKI Metrics " \
+	"$(grep '^[A-Z]' "$tmp/out" | tr '\n' ' ')"
 refuses 5 "unknown_metric 'nonsense'" "names the metric of a list that does not exist" -r "$made" \
 	-m ipc,nonsense,retiring
 refuses 5 "unknown_metric ''" "refuses an empty name as a metric" -r "$made" -m ipc,
 refuses 5 "unknown_group 'nonsense'" "names the group of a list that does not exist" -r "$made" \
 	-g general,nonsense
-refuses 5 "metric_not_shown 'dtlb_mpki'" "--sort refuses a metric that is not shown" -r "$made" --sort dtlb_mpki
-refuses 5 "unknown_metric 'nosuch'" "--sort names a metric that does not exist" -r "$made" --sort nosuch
+refuses 5 "metric_not_shown 'dtlb_mpki'" "--sort refuses a metric that is not shown" \
+	-r "$made" --sort dtlb_mpki
+refuses 5 "unknown_metric 'nosuch'" "--sort names a metric that does not exist" \
+	-r "$made" --sort nosuch
 refuses 2 conflicting_options "refuses --json and --csv together" -r "$made" --json --csv
 refuses 2 conflicting_options "refuses --csv and --json together" -r "$made" --csv --json
 # Every printed form of a metric's name is accepted as an argument.
@@ -116,7 +124,8 @@ refuses 2 conflicting_options "refuses --csv and --json together" -r "$made" --c
 explained()
 {
 	# shellcheck disable=SC2046 # words
-	run explain $(cat "$tmp/names") && [ "$(grep -c "^$1: " "$tmp/out")" -eq "$(wc -l <"$tmp/names")" ] &&
+	run explain $(cat "$tmp/names") &&
+		[ "$(grep -c "^$1: " "$tmp/out")" -eq "$(wc -l <"$tmp/names")" ] &&
 		awk -v first="^$1: " 'NR == FNR { nr += $0 ~ first; extra[nr] += /[(]extra/; next } !extra[FNR]' \
 			"$tmp/out" "$tmp/names" >"$tmp/shown"
 }
@@ -132,10 +141,12 @@ result $? "-m, --sort and explain accept every name of a metric that n3stat prin
 {
 	"$n3stat" list groups | sed '1d; s/ .*//'
 	run -r "$made" -g all && grep '^[A-Z]' "$tmp/out"
-	run -r "$made" --json -g all --per system && grep -Eo '"[a-z0-9_]*":\{"[a-z0-9_]*":\{"value"' "$tmp/out" |
+	run -r "$made" --json -g all --per system &&
+		grep -Eo '"[a-z0-9_]*":\{"[a-z0-9_]*":\{"value"' "$tmp/out" |
 		sed 's/"\([^"]*\)".*/\1/'
 	for cpu in 0 1 2 3; do
-		run -r "$made" tree -C $cpu && sed -n 's/^  groups: *\(.*\)  (.*/\1/p' "$tmp/out" | sed 's/, /\n/g'
+		run -r "$made" tree -C $cpu &&
+			sed -n 's/^  groups: *\(.*\)  (.*/\1/p' "$tmp/out" | sed 's/, /\n/g'
 	done
 } | sort -u >"$tmp/names"
 explained group && run -r "$made" -g "$(paste -sd, "$tmp/shown")" && [ ! -s "$tmp/err" ] &&
@@ -146,8 +157,7 @@ refuses 5 "unknown_metric 'nonsense'" "names a metric that does not exist" -r "$
 run -r "$made" --json --per system --per cpu -g all 0.02 3 &&
 	"$shared/check_json.py" "$made" system cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1
 result $? "--json: every value of every file, in the documented schema"
-[ "$(wc -l <"$tmp/out")" -eq 3 ]
-result $? "--json: one line per interval"
+same "--json: one line per interval" 3 "$(wc -l <"$tmp/out")"
 cp -r "$made" "$tmp/words"
 # words listed in the ABI, and one CPU without quality
 status=0
@@ -188,18 +198,19 @@ result $? "--csv: every value of every file, one header"
 refuses 2 bad_option "--csv takes no argument" -r "$made" --csv=crlf
 refuses 2 conflicting_options "-t is refused with --csv" -r "$made" -t --csv
 refuses 2 conflicting_options "--json and --csv together are refused" -r "$made" --json --csv
-run -r "$made" -m ipc -C 2 -t --values && tail -n 1 "$tmp/out" | grep -Eq \
-	"^$(date "+%F %H"):[0-5][0-9]:[0-5][0-9][.][0-9]{3}    2 +$(sed -n 's/^ipc //p' "$made/cpu2/general")\$"
+ipc=$(sed -n 's/^ipc //p' "$made/cpu2/general")
+run -r "$made" -m ipc -C 2 -t --values &&
+	tail -n 1 "$tmp/out" | grep -Eq "^$(date "+%F %H"):[0-5][0-9]:[0-5][0-9][.][0-9]{3}    2 +$ipc\$"
 result $? "-t: the local date and time are in each row"
 run -r "$made" -C 0-1 0.02 3
-[ "$(sed -n 's/^$/blank/p; s/^ *\([01]\) .*/\1/p' "$tmp/out" | xargs)" = "0 1 blank 0 1 blank 0 1" ]
-result $? "a blank line between rounds of several rows"
+same "a blank line between rounds of several rows" "0 1 blank 0 1 blank 0 1" \
+	"$(sed -n 's/^$/blank/p; s/^ *\([01]\) .*/\1/p' "$tmp/out" | xargs)"
 run -r "$tmp/words" --csv -g mpki -C 1
 matches '^[0-9.]+,cpu1(,undef){10},[01]$' "--csv: words as in the files"
 one_group 'odd,name 1\nodd"name 2\n'
 run -r "$tmp/one" --csv -g topdown_l1
-[ "$(head -n 1 "$tmp/out")" = 'time,place,"odd,name","odd""name",simulated' ]
-result $? "--csv: names with commas or quotes are quoted"
+same "--csv: names with commas or quotes are quoted" 'time,place,"odd,name","odd""name",simulated' \
+	"$(head -n 1 "$tmp/out")"
 
 if command -v script >/dev/null; then
 	script -qc "'$n3stat' -r '$made' -C 0" /dev/null >"$tmp/out" </dev/null 2>"$tmp/err"
@@ -216,19 +227,22 @@ fi
 run -r "$made" -C 0 && ! grep -q "$(printf '\033')" "$tmp/out"
 result $? "no colour in a pipe"
 if command -v script >/dev/null; then
-	TERM=dumb script -qc "'$n3stat' -r '$made' -C 0; '$n3stat' -r '$made' tree; '$n3stat' -r '$made' -g mpki" \
+	TERM=dumb script \
+		-qc "'$n3stat' -r '$made' -C 0; '$n3stat' -r '$made' tree; '$n3stat' -r '$made' -g mpki" \
 		/dev/null >"$tmp/out" </dev/null 2>"$tmp/err"
 	grep -q backend_bound "$tmp/out" && ! grep -q "$(printf '\033')" "$tmp/out"
 	result $? "no colour is used on a dumb terminal"
 	# ten columns: names folded, then split into tables of 80 columns, with every value
-	script -qc "stty rows 24 cols 80; '$n3stat' -r '$made' -g mpki --values" /dev/null </dev/null 2>"$tmp/err" |
+	script -qc "stty rows 24 cols 80; '$n3stat' -r '$made' -g mpki --values" /dev/null \
+		</dev/null 2>"$tmp/err" |
 		tr -d '\r' >"$tmp/out"
 	status=0
 	for cpu in 0 1 2 3; do
 		[ "$(awk -v cpu=$cpu '$1 == cpu { $1 = ""; print }' "$tmp/out" | xargs)" = \
 			"$(cut -d' ' -f2 "$made/cpu$cpu/mpki" | xargs)" ] || status=1
 	done
-	[ $status -eq 0 ] && [ "$(wc -L <"$tmp/out")" -le 80 ] && [ "$(grep -c '^ cpu ' "$tmp/out")" -eq 2 ]
+	[ $status -eq 0 ] && [ "$(wc -L <"$tmp/out")" -le 80 ] &&
+		[ "$(grep -c '^ cpu ' "$tmp/out")" -eq 2 ]
 	result $? "-g mpki on a terminal of 80 columns: every value, no longer line"
 else
 	skip "no colour is used on a dumb terminal" "no script(1)"
@@ -236,12 +250,14 @@ else
 fi
 
 # Only ASCII is printed without UTF-8.
-"$here/../n3check/tests/make_selftest.py" >"$tmp/ascii.json" "$here/../../selftests/spec/events.tsv" STALL_BACKEND 2>"$tmp/err"
+"$here/../n3check/tests/make_selftest.py" "$here/../../selftests/spec/events.tsv" STALL_BACKEND \
+	>"$tmp/ascii.json" 2>"$tmp/err"
 run -r "$made" record -q -o "$tmp/ascii.rec" 0.01 2
 ascii()
 {
 	LC_ALL=C run "$@"
-	[ -s "$tmp/out" ] && ! LC_ALL=C grep -q '[^ -~	]' "$tmp/out" && ! LC_ALL=C grep -q '[^ -~]' "$tmp/err"
+	[ -s "$tmp/out" ] && ! LC_ALL=C grep -q '[^ -~	]' "$tmp/out" &&
+		! LC_ALL=C grep -q '[^ -~]' "$tmp/err"
 	result $? "only ASCII without UTF-8: $*"
 }
 ascii -r "$made"
@@ -274,8 +290,8 @@ keys selftest --json -i "$tmp/ascii.json"
 keys spe info --json -r "$made"
 cp -r "$made" "$tmp/customs"
 for place in cpu0 system; do
-	echo 'L1D_CACHE_REFILL per_second=153395825.954976 per_kilo_instruction=49.142436 per_cycle=0.051239' \
-		>"$tmp/customs/$place/custom"
+	echo 'L1D_CACHE_REFILL per_second=153395825.954976' \
+		'per_kilo_instruction=49.142436 per_cycle=0.051239' >"$tmp/customs/$place/custom"
 done
 keys -r "$tmp/customs" --json -g custom -C 0
 "$shared/check_keys.py" <"$tmp/ascii.json" >"$tmp/out" 2>&1
@@ -293,21 +309,25 @@ for command in "" tree top list explain record report spe "spe info" "spe record
 	run help $command && [ ! -s "$tmp/err" ] && cmp -s "$tmp/out" "$tmp/wanted"
 	result $? "n3stat help $command prints the same"
 done
-refuses 2 "unknown_command 'nonsense': see n3stat --help" "help: names a command that does not exist" help nonsense
+refuses 2 "unknown_command 'nonsense': see n3stat --help" \
+	"help: names a command that does not exist" help nonsense
 refuses 2 "unknown_command 'tere'.* tree[?]" "help: names the nearest command" help tere
 refuses 2 too_many_arguments "help: refuses a second command" help tree top
-refuses 2 "unknown_command 'repotr'.* report[?]" "help: names the nearest command of spe" help spe repotr
+refuses 2 "unknown_command 'repotr'.* report[?]" "help: names the nearest command of spe" \
+	help spe repotr
 # -h is neither an option's argument nor an option of a command of spe record
 refuses 3 "no_directory -h" "-h as a directory does not print help" -r -h
 
 # Mistyped names
 refuses 2 "unknown_command 'treee'.* tree[?]" "names the nearest command" treee
-refuses 2 "unknown_command 'selftets'.* selftest[?]" "names the command with two letters swapped" selftets
+refuses 2 "unknown_command 'selftets'.* selftest[?]" "names the command with two letters swapped" \
+	selftets
 refuses 2 "unknown_command 'x': see n3stat --help" "suggests no command for a letter" x
 refuses 2 "unknown_command 'recordd'.* record[?]" "spe: names the nearest command" spe recordd
 refuses 5 "unknown_metric 'brnch_mpki'.* branch_mpki[?]" "-m names the nearest metric" -r "$made" \
 	-m ipc,brnch_mpki
-refuses 5 "unknown_metric 'bad_spce'.* bad_spec[?]" "-m also suggests a short name" -r "$made" -m bad_spce
+refuses 5 "unknown_metric 'bad_spce'.* bad_spec[?]" "-m also suggests a short name" \
+	-r "$made" -m bad_spce
 refuses 5 "unknown_metric 'mpki'.* group" "-m reports that a name is a group's" -r "$made" -m mpki
 refuses 5 "unknown_group 'mpky'.* mpki[?]" "-g names the nearest group" -r "$made" -g general,mpky
 refuses 5 "unknown_group 'al' in" "-g suggests nothing for two letters" -r "$made" -g al
@@ -315,7 +335,8 @@ refuses 5 "unknown_group 'alll'.* all[?]" "-g names all" -r "$made" -g alll
 refuses 5 "unknown_group 'ipc'.* metric" "-g reports that a name is a metric's" -r "$made" -g ipc
 refuses 5 "unknown_metric 'retireing'.* retiring[?]" "--sort names the nearest shown metric" \
 	-r "$made" --sort +retireing
-refuses 5 "unknown_metric 'dtlb_mpkii': see" "--sort only suggests shown metrics" -r "$made" --sort dtlb_mpkii
+refuses 5 "unknown_metric 'dtlb_mpkii': see" "--sort only suggests shown metrics" \
+	-r "$made" --sort dtlb_mpkii
 # a name that only exists in this copy
 refuses 5 "unknown_group 'custm'.* custom[?]" "-g names a group that only the module has" \
 	-r "$tmp/customs" -C 0 -g custm
@@ -324,14 +345,16 @@ refuses 5 "unknown_group 'custm' in" "-g only suggests existing groups" -r "$mad
 # Every output of simulated counts is marked in its first line; others are not.
 sed 's/armv8_pmuv3_0/n3_sim/' "$tmp/ascii.json" >"$tmp/sim.json"
 cp -r "$made" "$tmp/counting"
-sed -i 's/^pmu .*/pmu armv8_pmuv3_0/; s/^simulated 1/simulated 0/; s/^named 1/named 0/' "$tmp/counting/spec"
+sed -i 's/^pmu .*/pmu armv8_pmuv3_0/; s/^simulated 1/simulated 0/; s/^named 1/named 0/' \
+	"$tmp/counting/spec"
 run -r "$tmp/counting" record -q -o "$tmp/counting.rec" 0.01 2
 first_line()
 {
 	wanted=$1
 	shift
 	run "$@"
-	[ -s "$tmp/out" ] && [ "$(head -n 1 "$tmp/out" | grep -c '^simulated counts (n3_sim)$')" -eq "$wanted" ]
+	[ -s "$tmp/out" ] && [ "$(head -n 1 "$tmp/out" | grep -c '^simulated counts (n3_sim)$')" \
+		-eq "$wanted" ]
 	result $? "simulated in the first line, $wanted: $*"
 }
 first_line 1 -r "$made"
@@ -345,8 +368,8 @@ first_line 0 -r "$tmp/counting" tree
 first_line 0 report --diff "$tmp/counting.rec" "$tmp/counting.rec"
 first_line 0 selftest -i "$tmp/ascii.json"
 run report --diff "$tmp/counting.rec" "$tmp/ascii.rec"
-[ "$(head -n 1 "$tmp/out")" = "B: simulated counts (n3_sim)" ]
-result $? "report --diff: reports which recording is simulated"
+same "report --diff: reports which recording is simulated" "B: simulated counts (n3_sim)" \
+	"$(head -n 1 "$tmp/out")"
 run report --diff "$tmp/ascii.rec" "$tmp/counting.rec"
-[ "$(head -n 1 "$tmp/out")" = "A: simulated counts (n3_sim)" ]
-result $? "report --diff: also reports the first one"
+same "report --diff: also reports the first one" "A: simulated counts (n3_sim)" \
+	"$(head -n 1 "$tmp/out")"

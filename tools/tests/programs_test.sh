@@ -82,7 +82,8 @@ cat >"$alone/n3stat-report" <<'END'
 printf '%s|' "$@"
 END
 chmod +x "$alone/n3stat-report"
-run -r /somewhere report "a b" --json '' -- -x && [ "$(cat "$tmp/out")" = "-r|/somewhere|a b|--json||--|-x|" ]
+run -r /somewhere report "a b" --json '' -- -x &&
+	[ "$(cat "$tmp/out")" = "-r|/somewhere|a b|--json||--|-x|" ]
 result $? "a program gets all arguments, options before the command first"
 run help report && [ "$(cat "$tmp/out")" = "--help|" ]
 result $? "help COMMAND is COMMAND --help"
@@ -102,19 +103,21 @@ if [ -n "${LIBEXEC:-}" ] && [ $missing -gt 0 ] && unshare -rm true 2>/dev/null; 
 		base=${base%/*}
 		[ -n "$base" ] || base=/
 	done
-	unshare -rm sh -c 'mount -t tmpfs none "$1" && mkdir -p "$2" && cp "$3"/* "$2/" && exec "$4" report' - \
+	unshare -rm sh \
+		-c 'mount -t tmpfs none "$1" && mkdir -p "$2" && cp "$3"/* "$2/" && exec "$4" report' - \
 		"$base" "$LIBEXEC" "$tmp/foreign" "$alone/n3stat" >"$tmp/out" 2>"$tmp/err"
-	[ "$(cat "$tmp/out")" = foreign ]
-	result $? "a program in libexec is executed where none is next to n3stat"
+	same "a program in libexec is executed where none is next to n3stat" foreign "$(cat "$tmp/out")"
 else
 	skip "a program in libexec is executed where none is next to n3stat" "no mount namespace"
 fi
 
 # --- programs by their own names
 
-"$tmp/n3check" doctor --help >"$tmp/out" 2>"$tmp/err" && head -n 1 "$tmp/out" | grep -q '^Usage: n3stat doctor '
+"$tmp/n3check" doctor --help >"$tmp/out" 2>"$tmp/err" &&
+	head -n 1 "$tmp/out" | grep -q '^Usage: n3stat doctor '
 result $? "n3check doctor is n3stat doctor"
-"$tmp/n3spe" report --help >"$tmp/out" 2>"$tmp/err" && head -n 1 "$tmp/out" | grep -q '^Usage: n3stat spe report '
+"$tmp/n3spe" report --help >"$tmp/out" 2>"$tmp/err" &&
+	head -n 1 "$tmp/out" | grep -q '^Usage: n3stat spe report '
 result $? "n3spe report is n3stat spe report"
 "$tmp/n3rec" --help >"$tmp/out" 2>"$tmp/err" && grep -q '^  report  ' "$tmp/out"
 result $? "n3rec --help lists its commands"
@@ -127,7 +130,8 @@ result $? "n3rec suggests a command"
 # needs PROGRAM LIBRARY...: it is linked to exactly these and the C library, libm included
 needs()
 {
-	readelf -d "$plain/$1" | sed -n 's/.*(NEEDED).*\[lib\([^.]*\)\.so.*/\1/p' | grep -vx m | sort >"$tmp/out"
+	readelf -d "$plain/$1" | sed -n 's/.*(NEEDED).*\[lib\([^.]*\)\.so.*/\1/p' | grep -vx m |
+		sort >"$tmp/out"
 	shift
 	printf '%s\n' c "$@" | sort | cmp -s - "$tmp/out"
 }
@@ -188,8 +192,10 @@ calls_only()
 }
 
 # functions that neither print nor exit, and use no global state
-functions="mem(chr|cmp|cpy|mem|move|set)|str(n?casecmp|n?cmp|n?cpy|n?len|r?chr|chrnul|c?spn|str|dup|ndup|error|verscmp)
-|strsep|strto(d|l|ll|ul|ull|k_r)|v?snprintf|v?asprintf|sscanf|qsort(_r)?|bsearch|free|[cm]alloc|realloc(array)?
+functions="mem(chr|cmp|cpy|mem|move|set)
+|str(n?casecmp|n?cmp|n?cpy|n?len|r?chr|chrnul|c?spn|str|dup|ndup|error|verscmp)
+|strsep|strto(d|l|ll|ul|ull|k_r)|v?snprintf|v?asprintf|sscanf
+|qsort(_r)?|bsearch|free|[cm]alloc|realloc(array)?
 |clock_gettime|getrlimit|getpid|sysconf|t(find|search|delete|destroy)|fmin|fmax|pow|sqrt|floor|ceil|round|llround
 |__ctype_(b|tolower|toupper)_loc|__errno_location|__stack_chk_(fail|guard)|_GLOBAL_OFFSET_TABLE_"
 functions=$(echo "$functions" | tr -d '\n')
@@ -203,21 +209,24 @@ if [ -n "${ARCHIVES:-}" ]; then
 	library=$ARCHIVES/libn3telemetry.a
 	calls_only "" "$library"
 	result $? "libn3telemetry neither prints nor exits"
-	calls_only 'open|close|read|lseek|p?read(64)?|open64|lseek64|fstat(64)?|stat(64)?|access|readlink|(open|read|close)dir|readdir64|dirfd' \
-		"$ARCHIVES/lib/disk.o"
+	files='open|close|read|lseek|p?read(64)?|open64|lseek64|fstat(64)?|stat(64)?|access|readlink'
+	calls_only "$files|(open|read|close)dir|readdir64|dirfd" "$ARCHIVES/lib/disk.o"
 	result $? "lib/disk.c neither prints nor exits"
 	objdump -d "$library" >"$tmp/code" 2>"$tmp/err"
 	grep -E '[[:space:]](ud2|brk)([[:space:]]|$)' "$tmp/code" >"$tmp/out"
 	[ -s "$tmp/code" ] && [ ! -s "$tmp/out" ]
 	result $? "libn3telemetry has no traps"
 	# all other functions of lib may exit or print
-	symbols TDBR "$ARCHIVES/lib.a" | grep -vxE 'ERR_.*|disk_.*|free_names|find_value|key_has|cpu_list_parse|monotonic_now|shell_quote|sleep_until|suggest_.*' >"$tmp/own"
+	symbols TDBR "$ARCHIVES/lib.a" |
+		grep -vxE -e 'ERR_.*|disk_.*|free_names|find_value|key_has|cpu_list_parse' \
+			-e 'monotonic_now|sleep_until|shell_quote|suggest_.*' >"$tmp/own"
 	symbols U "$library" "$ARCHIVES/lib/disk.o" "$ARCHIVES/lib/suggest.o" >"$tmp/uses"
 	grep -xFf "$tmp/own" "$tmp/uses" >"$tmp/out"
 	[ -s "$tmp/own" ] && [ ! -s "$tmp/out" ]
 	result $? "libn3telemetry uses no function of lib that exits"
 	nm -f sysv "$library" | sed -n 's/.*| *\([^| ]*\)$/\1/p' | sort -u >"$tmp/sections"
-	grep -E '^(\.s?data|\.s?bss|\.t(data|bss)|\*?COM)' "$tmp/sections" | grep -v '^\.data\.rel\.ro' >"$tmp/out"
+	grep -E '^(\.s?data|\.s?bss|\.t(data|bss)|\*?COM)' "$tmp/sections" |
+		grep -v '^\.data\.rel\.ro' >"$tmp/out"
 	grep -q '^\.text' "$tmp/sections" && [ ! -s "$tmp/out" ]
 	result $? "libn3telemetry has no variables"
 else
@@ -227,8 +236,10 @@ fi
 if [ -n "${OUT_OF_MEMORY:-}" ]; then
 	made memory --cpus 2 --nodes 1
 	"$shared/make_proc.py" "$many/memory-proc/proc" 0 || exit 1
-	ASAN_OPTIONS=detect_leaks=1 "$OUT_OF_MEMORY" "$made" "$many/memory-proc/proc" >"$tmp/out" 2>"$tmp/err" && [ "$(cat "$tmp/out")" -gt 10 ]
+	ASAN_OPTIONS=detect_leaks=1 "$OUT_OF_MEMORY" "$made" "$many/memory-proc/proc" >"$tmp/out" 2>"$tmp/err" &&
+		[ "$(cat "$tmp/out")" -gt 10 ]
 	result $? "libn3telemetry reports each allocation that fails, and loses no memory"
 else
-	skip "libn3telemetry reports each allocation that fails, and loses no memory" "OUT_OF_MEMORY is not set"
+	skip "libn3telemetry reports each allocation that fails, and loses no memory" \
+		"OUT_OF_MEMORY is not set"
 fi

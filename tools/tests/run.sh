@@ -25,8 +25,8 @@ for name; do
 	done
 done
 set -- "$here/../dev/tap.sh" 900 "$@"
-for name in N3STAT N3STAT_PLAIN N3STAT_SHORT_READ PATH_CASES SELFTEST_CASES PACK_RECORDING FUZZ MOMENTS_FUZZ \
-	LIBEXEC ARCHIVES OUT_OF_MEMORY LIBRARY PROMETHEUS; do
+for name in N3STAT N3STAT_PLAIN N3STAT_SHORT_READ PATH_CASES SELFTEST_CASES PACK_RECORDING FUZZ \
+	MOMENTS_FUZZ LIBEXEC ARCHIVES OUT_OF_MEMORY LIBRARY PROMETHEUS; do
 	eval "value=\${$name:-}"
 	# shellcheck disable=SC2154 # eval sets it
 	[ -z "$value" ] || set -- "$name=$value" "$@"

@@ -55,7 +55,11 @@ for command in record tables lines; do
 		kill -$signal "$pid"
 		case $command in
 		record) ends "$pid" 0 ;;
-		*) ends "$pid" $((128 + $(kill -l $signal 2>/dev/null || python3 -c "import signal; print(int(signal.SIG$signal))"))) ;;
+		*)
+			nr=$(kill -l $signal 2>/dev/null ||
+				python3 -c "import signal; print(int(signal.SIG$signal))")
+			ends "$pid" $((128 + nr))
+			;;
 		esac
 		result $? "$command: SIG$signal ends it"
 	done
@@ -79,7 +83,8 @@ ignored_by()
 }
 ignored_by "ignores no signal" 0000000 ""
 ignored_by "ignores SIGPIPE where n3stat did at its start" 0001000 --ignore-signal=PIPE
-ignored_by "ignores SIGCHLD where n3stat did at its start, and its status is known" 0010000 --ignore-signal=CHLD
+ignored_by "ignores SIGCHLD where n3stat did at its start, and its status is known" 0010000 \
+	--ignore-signal=CHLD
 
 if ! command -v tmux >/dev/null; then
 	skip "top: signals" "no tmux"

@@ -9,7 +9,8 @@ recording=$tmp/streams.rec
 profiled=$tmp/streams.n3spe
 run -r "$root" record -q -o "$recording" 0.01 30 || exit 1
 aarch64-linux-gnu-gcc -g -O1 -fno-inline -o "$tmp/program" "$here/../spe/n3spe/tests/spe_program.c" &&
-	"$here/../spe/n3spe/tests/make_spe.py" "$profiled" "$tmp/truth.json" "$tmp/program" --records 500 || exit 1
+	"$here/../spe/n3spe/tests/make_spe.py" "$profiled" "$tmp/truth.json" "$tmp/program" --records 500 ||
+	exit 1
 
 # Every command that prints, with its subcommands and output formats.
 printing()
@@ -74,7 +75,10 @@ prints_something()
 {
 	"$n3stat" "$@" >"$tmp/printed"
 	status=$?
-	case $status in 0 | 1 | 7) [ -s "$tmp/printed" ] && has_message cannot_write '' 0 ;; *) false ;; esac
+	case $status in
+	0 | 1 | 7) [ -s "$tmp/printed" ] && has_message cannot_write '' 0 ;;
+	*) false ;;
+	esac
 }
 
 # same status as with a reader, and no message
