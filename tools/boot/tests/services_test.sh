@@ -157,8 +157,8 @@ bad 'selftest = maybe'
 bad 'user_access = allow refuse'
 bad '-n'
 bad 'window_ms\c'
-[ "$(cat "$tmp/machine/sys/kernel/n3_telemetry/status")" = version ]
-result $? "files that are not settings are not written"
+same "files that are not settings are not written" version \
+	"$(cat "$tmp/machine/sys/kernel/n3_telemetry/status")"
 for make in mkdir "ln -s missing"; do
 	machine 0x00000000410fd8e0
 	$make "$tmp/machine/etc/n3-telemetry.conf"
@@ -323,8 +323,7 @@ done
 result $? "selftest: undecided, the old report stays"
 [ -z "$(tests 0 0 old "selftest = off")" ] && keeps old
 result $? "selftest: off"
-[ "$(tests 0 0 old "selftest = on")" = i ]
-result $? "selftest: on"
+same "selftest: on" i "$(tests 0 0 old "selftest = on")"
 [ -z "$(tests 0 0 old "selftest = off
 selftest = maybe")" ] && [ "$(tests 0 0 old "selftest = nooff")" = i ]
 result $? "selftest: a bad line changes nothing"

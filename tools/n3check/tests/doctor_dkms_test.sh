@@ -221,7 +221,7 @@ tests_of()
 	cat "$box/var/lib/dkms/mok.pub" >>"$list"
 	run doctor --machine "$box"
 	has_finding error module_unsigned && lacks_finding key_not_enrolled
-	result $? "doctor: a compressed module that is refused under lockdown with an enrolled key is unsigned"
+	result $? "doctor: a compressed module refused under lockdown with an enrolled key is unsigned"
 	rm "$box/var/log/dmesg" "$list"
 
 	for variable in MokListRT-605dab50-e046-4300-abb6-3dd810dd8b23 \

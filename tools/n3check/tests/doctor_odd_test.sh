@@ -11,7 +11,8 @@ ends()
 {
 	timeout 120 "$n3stat" doctor --machine "$box" >"$tmp/out" 2>"$tmp/err"
 	code=$?
-	{ [ $code -eq 0 ] || [ $code -eq 7 ]; } && [ ! -s "$tmp/err" ] && [ "$(wc -L <"$tmp/out")" -le 1000 ]
+	{ [ $code -eq 0 ] || [ $code -eq 7 ]; } && [ ! -s "$tmp/err" ] &&
+		[ "$(wc -L <"$tmp/out")" -le 1000 ]
 	result $? "doctor: ends soon, with 0 or 7: $1"
 }
 
@@ -32,7 +33,8 @@ odd()
 		"$box/sys/module/module/parameters" "$box/sys/firmware/efi/efivars"
 	echo x >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
 	mkdir -p "$box/var/log" "$box/sys/class/dmi/id"
-	for name in proc/cmdline var/log/dmesg sys/class/dmi/id/product_name proc/4711/comm proc/4711/fd/1 proc/sys/kernel/nmi_watchdog \
+	for name in proc/cmdline var/log/dmesg sys/class/dmi/id/product_name proc/4711/comm \
+		proc/4711/fd/1 proc/sys/kernel/nmi_watchdog \
 		sys/kernel/security/lockdown sys/module/module/parameters/sig_enforce \
 		sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c; do
 		: >"$box/$name"
@@ -73,7 +75,8 @@ for directory in proc lib/modules sys/devices/system/cpu sys/bus/event_source/de
 	ends "a link to itself for /$directory"
 done
 machine
-run doctor -r "$sysfs" && [ "$(grep -c . "$tmp/out")" -eq 2 ] && has_finding ok cpus_sampled '2 of 2 CPUs '
+run doctor -r "$sysfs" && [ "$(grep -c . "$tmp/out")" -eq 2 ] &&
+	has_finding ok cpus_sampled '2 of 2 CPUs '
 result $? "doctor: skips the checks of this machine for a copy of the module's files"
 refuses 3 "no_directory nowhere" "doctor: refuses a missing copy" \
 	doctor -r "$tmp/nowhere"

@@ -26,7 +26,8 @@ echo perf >"$box/proc/11/comm"
 ln -s 'anon_inode:[perf_event]' "$box/proc/11/fd/3"
 rm -r "$box/sys/devices/system/cpu/cpu1"
 run doctor --machine "$box"
-has_finding ok n3_cpus '1 CPU is a ' && has_finding note counters_reserved '1 counter of each CPU is ' &&
+has_finding ok n3_cpus '1 CPU is a ' &&
+	has_finding note counters_reserved '1 counter of each CPU is ' &&
 	has_finding warning few_counters '1 CPU has .* 1 programmable counter\>' &&
 	has_finding note cpus_offline '1 CPU is ' && has_finding ok cpus_sampled '1 of 2 CPUs is ' &&
 	has_finding warning process_holds_events '11 \(perf\) .* 1 perf event '
@@ -51,7 +52,8 @@ finds 7 error module_not_installed '' 'modules_install' \
 	"a module that is not installed where the kernel's version is unknown"
 echo 6.1.0-test >"$box/proc/sys/kernel/osrelease"
 echo x >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
-finds 7 error module_not_loaded '' '^systemctl restart n3-telemetry .*modprobe' "a module that is not loaded"
+finds 7 error module_not_loaded '' '^systemctl restart n3-telemetry .*modprobe' \
+	"a module that is not loaded"
 mkdir -p "$box/var/log"
 printf '[ 1.0] n3_telemetry: %s\n' 'loading out-of-tree module taints kernel.' \
 	'CPU 0 has no PMU (ID_AA64DFR0_EL1)' 'module verification failed' >"$box/var/log/dmesg"
@@ -59,8 +61,10 @@ run doctor --machine "$box"
 has_finding note kernel_log 'n3_telemetry: CPU 0 has no PMU \(ID_AA64DFR0_EL1\)'
 result $? "doctor: repeats the kernel log's message about a module that is not loaded"
 mkdir -p "$box/sys/firmware/efi/efivars"
-printf '\006\000\000\000\001' >"$box/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
-finds 7 error module_unsigned n3_telemetry.ko 'mokutil --import' "an unsigned module under Secure Boot"
+printf '\006\000\000\000\001' \
+	>"$box/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+finds 7 error module_unsigned n3_telemetry.ko \
+	'mokutil --import' "an unsigned module under Secure Boot"
 printf 'x~Module signature appended~\n' >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
 run doctor --machine "$box"
 lacks_finding module_unsigned && lacks_finding key_not_enrolled
@@ -99,7 +103,8 @@ finds 7 error module_unsigned n3_telemetry.ko 'mokutil' "an unsigned module unde
 rm "$box/sys/kernel/security/lockdown"
 mkdir -p "$box/sys/module/module/parameters"
 echo Y >"$box/sys/module/module/parameters/sig_enforce"
-finds 7 error module_unsigned n3_telemetry.ko 'mokutil' "an unsigned module where signatures are enforced"
+finds 7 error module_unsigned n3_telemetry.ko 'mokutil' \
+	"an unsigned module where signatures are enforced"
 mkdir "$box/lib/modules/5.10.0-old"
 mv "$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko" "$box/lib/modules/5.10.0-old/"
 finds 7 error module_for_other_kernel '5.10.0-old.* 6.1.0-test' 'make' "a module for another kernel"
@@ -112,7 +117,8 @@ finds 7 error no_sysfs '' 'mount' "a module loaded without sysfs"
 
 machine
 # as later kernels call the PMU of a device tree's arm,neoverse-n3-pmu
-mv "$box/sys/bus/event_source/devices/armv8_pmuv3_0" "$box/sys/bus/event_source/devices/armv9_neoverse_n3"
+mv "$box/sys/bus/event_source/devices/armv8_pmuv3_0" \
+	"$box/sys/bus/event_source/devices/armv9_neoverse_n3"
 run doctor --machine "$box"
 lacks_finding no_pmu
 result $? "doctor: a PMU with the name of the core"
@@ -147,7 +153,8 @@ for line in 'enabled with armv8_pmuv3_0 PMU driver, 7 (0,8000003f) counters avai
 	result $? "doctor: finds no PMU without counters where the kernel log has: $line"
 done
 machine
-sed -i 's/^budget .*/budget 2/; s/^counters .*/counters 2/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
+sed -i 's/^budget .*/budget 2/; s/^counters .*/counters 2/' "$sysfs/cpu0/status" \
+	"$sysfs/cpu1/status"
 finds 0 warning few_counters '2 CPUs .* 2 ' \
 	'larger guest' "a guest with fewer counters than the core has"
 mkdir -p "$box/sys/class/dmi/id"
@@ -157,7 +164,8 @@ finds 0 warning few_counters '' 'performance-monitoring-unit=standard' \
 sed -i 's/^counters .*/counters 6/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
 echo 'root=/dev/vda arm_pmuv3.reserved_host_counters=-1' >"$box/proc/cmdline"
 run doctor --machine "$box"
-has_finding warning few_counters ' 2 ' && [ "$(fix_of few_counters)" != 'boot without reserved_host_counters=' ]
+has_finding warning few_counters ' 2 ' &&
+	[ "$(fix_of few_counters)" != 'boot without reserved_host_counters=' ]
 result $? "doctor: no partition is reported if no counters are reserved for guests"
 echo 'root=/dev/vda arm_pmuv3.reserved_host_counters=2' >"$box/proc/cmdline"
 finds 0 warning few_counters '' 'boot without reserved_host_counters=' \
@@ -180,7 +188,8 @@ finds 0 note long_slices ' 1 CPU .* 180 ms.* 349 us' max_cost \
 sed -i 's/^slice_cost_ns .*/slice_cost_ns 9061/' "$sysfs/cpu1/status"
 run doctor --machine "$box" && lacks_finding long_slices
 result $? "doctor: long slices due to a small max_cost are not reported"
-sed -i 's/^slice_ms .*/slice_ms 0/; s/^slice_reason .*/slice_reason none/; s/^slice_cost_ns .*/slice_cost_ns 349061/' "$sysfs/cpu1/status"
+sed -i 's/^slice_ms .*/slice_ms 0/; s/^slice_reason .*/slice_reason none/
+	s/^slice_cost_ns .*/slice_cost_ns 349061/' "$sysfs/cpu1/status"
 run doctor --machine "$box" && lacks_finding long_slices
 result $? "doctor: a CPU that is not sampled has no long slices"
 machine
@@ -192,7 +201,8 @@ sed -i 's/^age_ms .*/age_ms 16/' "$sysfs/cpu1/status"
 run doctor --machine "$box" && lacks_finding starved_slices
 result $? "doctor: a slice that is late by four slices is not reported"
 sed -i 's/^age_ms .*/age_ms 17/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
-finds 0 warning starved_slices ' 1 CPU ' 'ps -eLo' "a busy CPU whose slices do not end, and no idle one"
+finds 0 warning starved_slices ' 1 CPU ' \
+	'ps -eLo' "a busy CPU whose slices do not end, and no idle one"
 has_finding ok cpus_sampled '1 of 2 CPUs '
 result $? "doctor: does not count it as sampled"
 machine
@@ -203,7 +213,8 @@ result $? "doctor: a yield that is due for 20 ms is not reported"
 sed -i 's/^yield_due_ms .*/yield_due_ms 21/' "$sysfs/cpu0/status"
 finds 0 warning yield_late ' 1 CPU .* 21 ms' 'ps -eLo' "a yield that is late"
 echo 'yield_due_ms 20000' >>"$sysfs/cpu1/status"
-finds 0 warning yield_late ' 2 CPUs .* 20000 ms' 'ps -eLo' "the yield that is due for the longest time"
+finds 0 warning yield_late ' 2 CPUs .* 20000 ms' \
+	'ps -eLo' "the yield that is due for the longest time"
 machine
 printf '%s\n' 'core Neoverse N3 (0xd8e)' 'slots 5' >>"$sysfs/spec"
 run doctor --machine "$box" && ! grep -Eqv '^ok ' "$tmp/out"
@@ -253,7 +264,8 @@ mkdir -p "$box/proc/4711/fd"
 ln -s 'anon_inode:[perf_event]' "$box/proc/4711/fd/3"
 finds 0 warning few_counters ' 4 ' 'free counters .see above.' \
 	"too few counters where a process holds some"
-[ "$(grep -n 'process_holds_events.$' "$tmp/out" | cut -d: -f1)" -lt "$(grep -n 'few_counters.$' "$tmp/out" | cut -d: -f1)" ]
+line_of() { grep -n "$1.\$" "$tmp/out" | cut -d: -f1; }
+[ "$(line_of process_holds_events)" -lt "$(line_of few_counters)" ]
 result $? "doctor: the holder of counters precedes findings that refer to it"
 rm -r "$box/proc/4711"
 echo 2 >"$sysfs/reserved_counters"
@@ -264,11 +276,12 @@ sed -i 's/^state .*/state contended/' "$sysfs/cpu0/status"
 finds 0 warning yielded_to_others ' 1 CPU ' contention "yielded counters"
 echo share >"$sysfs/contention"
 run doctor --machine "$box"
-[ "$(fix_of yielded_to_others)" = 'stop the other user' ]
-result $? "doctor: does not propose to share shared counters"
+same "doctor: does not propose to share shared counters" 'stop the other user' \
+	"$(fix_of yielded_to_others)"
 sed -i '/^reason /d' "$sysfs/cpu0/status"
 echo 'reason user_access' >>"$sysfs/cpu0/status"
-finds 0 warning user_access_seen '1 CPU ' 'perf_user_access=0.* /etc/sysctl\.d.*; echo 1 > .*/enable' \
+finds 0 warning user_access_seen '1 CPU ' \
+	'perf_user_access=0.* /etc/sysctl\.d.*; echo 1 > .*/enable' \
 	"a CPU that is not sampled as user space could read its counters"
 lacks_finding yielded_to_others
 result $? "doctor: does not point to other users there"
@@ -306,7 +319,8 @@ finds 7 warning user_access_allowed '' 'perf_user_access=0' \
 	"that user access is allowed where the service has not loaded the module"
 mv "$box/module" "$sysfs"
 echo 0 >"$box/proc/sys/kernel/perf_user_access"
-sed -i 's/^state .*/state unplaced/; s/^budget .*/budget 0/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
+sed -i 's/^state .*/state unplaced/; s/^budget .*/budget 0/' "$sysfs/cpu0/status" \
+	"$sysfs/cpu1/status"
 finds 7 error no_counter_available ' 2 CPUs ' 'dmesg' "CPUs without any counter"
 echo 31 >"$sysfs/reserved_counters"
 finds 7 error all_counters_reserved ' 2 CPUs .*31' 'echo 0 > .*reserved_counters' \
@@ -365,7 +379,8 @@ for error in none nan -3 1e300 inf; do
 	sed -i "s/^slots_identity .*/slots_identity violated/; s/^slots_error .*/slots_error $error/" \
 		"$sysfs/cpu0/status" "$sysfs/cpu1/status"
 	run doctor --machine "$box"
-	has_finding error slots_identity_violated ' 2 CPUs ' && ! grep -q '[0-9fn] %.*violated.$' "$tmp/out"
+	has_finding error slots_identity_violated ' 2 CPUs ' &&
+		! grep -q '[0-9fn] %.*violated.$' "$tmp/out"
 	result $? "doctor: prints no slots_error that is $error"
 done
 sed -i 's/^slots_error .*/slots_error 12.3456/' "$sysfs/cpu1/status"
@@ -429,11 +444,13 @@ echo 'none integrity [confidentiality]' >"$box/sys/kernel/security/lockdown"
 finds 7 error kernel_lockdown '' lockdown "kernel lockdown"
 machine
 sed -i 's/^named .*/named 1/' "$sysfs/spec"
-finds 0 note pmu_named 'pmu=armv8_pmuv3_0' '^rmmod n3_telemetry; systemctl restart n3-telemetry ' "a PMU named at load"
+finds 0 note pmu_named 'pmu=armv8_pmuv3_0' '^rmmod n3_telemetry; systemctl restart n3-telemetry ' \
+	"a PMU named at load"
 lacks_finding pmu_simulated
 result $? "doctor: the counts of a named PMU are not reported as simulated"
 sed -i 's/^pmu .*/pmu n3_sim n3_sim_odd/; s/^simulated .*/simulated 1/' "$sysfs/spec"
-finds 0 note pmu_simulated 'pmu=n3_sim' '^rmmod n3_telemetry; systemctl restart n3-telemetry ' "simulated counts"
+finds 0 note pmu_simulated 'pmu=n3_sim' '^rmmod n3_telemetry; systemctl restart n3-telemetry ' \
+	"simulated counts"
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 	chmod -R go-rwx "$sysfs"
 	chmod 755 "$sysfs"

@@ -55,7 +55,8 @@ halves	fadd h; fmul h; fmadd h; fadd v.*8h; fmul v.*8h
 simd	mul v.*16b; mul v.*8h; mul v.*4s; add v.*2d; fadd v.*2d; fmla v.*4s; tbl v
 aes	aese v; aesmc v; aesd v; aesimc v
 sve	add z.*b, p; add z.*h, p; mul z.*s, p; add z.*d, p; fmla z.*d, p; fadd z.*s; fmul z.*h
-predicates	ptrue p1.s$; ptrue p2.s, vl1; pfalse p3; ld1w .*p1/z; add z.*p1/m; add z.*p2/m; add z.*p3/m
+predicates	ptrue p1.s$; ptrue p2.s, vl1; pfalse p3; ld1w .*p1/z
+predicates	ld1w .*p1/z; add z.*p1/m; add z.*p2/m; add z.*p3/m
 first_faults	setffr; ptrue p; ldff1b; rdffr
 exclusives	ldxr x; stxr w; ldxr x; clrex; stxr w; ldar x; stlr xzr
 atomics	str xzr; mov x9, xzr; cas x; casal x; mov x9, #0x1; cas x; ldadd xzr; swp xzr

@@ -23,8 +23,7 @@ fi
 # has_memory BYTES NAME - checks the free memory of the machine in $tmp/machine
 has_memory() {
 	"$SELFTEST_CASES" "$tmp/machine" >"$tmp/out"
-	[ "$(cat "$tmp/out")" = "$1" ]
-	result $? "selftest: $2"
+	same "selftest: $2" "$1" "$(cat "$tmp/out")"
 }
 
 if [ -n "$SELFTEST_CASES" ]; then
@@ -84,8 +83,7 @@ refuses 1 cannot_write "selftest: a directory is refused as a report" selftest -
 if [ "$(uname -m)" != aarch64 ]; then
 	echo old >"$tmp/kept-report"
 	run selftest -o "$tmp/kept-report"
-	[ "$(cat "$tmp/kept-report"*)" = old ]
-	result $? "selftest: a failed run leaves an older report unchanged"
+	same "selftest: a failed run leaves an older report unchanged" old "$(cat "$tmp/kept-report"*)"
 fi
 refuses 2 conflicting_options "selftest: --input with --output is refused" selftest -i a -o b
 refuses 2 conflicting_options "selftest: --list with --cpu is refused" selftest --list -C 0
@@ -103,10 +101,11 @@ matches '^  219 count, 2 do not, nothing here moves 3, 0 not tested$' \
 [ "$(grep -n 'count, ' "$tmp/out" | cut -d : -f 1 | tail -n 1)" -lt 9 ]
 result $? "selftest: summaries come first"
 matches '^  0 of 21 identities fail$' "selftest: failed identities are counted"
-[ "$(grep -A 1 '^Do not count' "$tmp/out" | tail -n 1)" = "  STALL_BACKEND CRYPTO_SPEC" ]
-result $? "selftest: events that do not count are listed"
+same "selftest: events that do not count are listed" "  STALL_BACKEND CRYPTO_SPEC" \
+	"$(grep -A 1 '^Do not count' "$tmp/out" | tail -n 1)"
 matches 'virtual machine: KVM' "selftest: a guest is reported as one"
-matches '^CPU 5: Neoverse N3 r0p1, armv8_pmuv3_0, 6 counters$' "selftest: revision, PMU and counters"
+matches '^CPU 5: Neoverse N3 r0p1, armv8_pmuv3_0, 6 counters$' \
+	"selftest: revision, PMU and counters"
 [ "$(wc -L <"$tmp/out")" -le 80 ]
 result $? "selftest: the table fits 80 columns"
 run selftest --json -i "$tmp/report.json"
@@ -114,7 +113,8 @@ python3 - "$tmp/out" "$tmp/report.json" >"$tmp/said" 2>&1 <<'END'
 import json, sys
 got, want = (json.load(open(name)) for name in sys.argv[1:])
 for a, b in zip(got["cpus"], want["cpus"]):
-    assert a["summary"]["does_not_count"] == sum(e["verdict"] == "does not count" for e in b["events"])
+    silent = sum(e["verdict"] == "does not count" for e in b["events"])
+    assert a["summary"]["does_not_count"] == silent
     del a["summary"]
     assert len(a["identities"]) == 21
     a["identities"] = [i for i in a["identities"] if i["outcome"] != "not tested"]
@@ -195,13 +195,15 @@ refuses 1 cannot_read "selftest: a missing file is refused" selftest -i "$tmp/no
 
 mkdir -p "$tmp/setting/cpu0" "$tmp/setting/cpu5"
 echo old >"$tmp/setting/distrust"
-echo "state sampling" | tee "$tmp/setting/status" "$tmp/setting/cpu0/status" >"$tmp/setting/cpu5/status"
+echo "state sampling" | tee "$tmp/setting/status" "$tmp/setting/cpu0/status" \
+	>"$tmp/setting/cpu5/status"
 run selftest -i "$tmp/report.json" --apply -r "$tmp/setting"
 [ $? -eq 7 ] && [ "$(head -n 1 "$tmp/setting/distrust")" = "STALL_BACKEND CRYPTO_SPEC" ]
 result $? "selftest: --apply writes exactly the events that do not count"
 grep -A 1 "^wrote to $tmp/setting/distrust:" "$tmp/out" | grep -q '^  STALL_BACKEND CRYPTO_SPEC$'
 result $? "selftest: --apply shows the written setting"
-sed -n '/without a value now:/,$s/^  //p' "$tmp/out" | grep -v -e _iq_ -e mcq -e pcrf -e rstack -e _[fgv]rf_ |
+sed -n '/without a value now:/,$s/^  //p' "$tmp/out" |
+	grep -v -e _iq_ -e mcq -e pcrf -e rstack -e _[fgv]rf_ |
 	sort >"$tmp/said"
 awk -F '\t' '!/^#/ && $3 ~ /(^|[^A-Z_])(STALL_BACKEND|CRYPTO_SPEC)([^A-Z0-9_]|$)/ { print $1 }' \
 	"${events%/*}/metrics.tsv" | sort | cmp -s - "$tmp/said"
@@ -237,19 +239,20 @@ result $? "selftest: exit status 1 if only cycles count"
 result $? "selftest: --apply without tested events changes nothing"
 sed 's/\("name": "STALL".[^}]*verdict": "\)counts"/\1not tested"/2' "$tmp/report.json" |
 	sed 's/\("name": "STALL".[^}]*verdict": "\)counts"/\1not tested"/' >"$tmp/part.json"
-[ "$(applied "$tmp/part.json" "stall SVE_INST_SPEC")" = "STALL_BACKEND STALL CRYPTO_SPEC" ]
-result $? "selftest: --apply keeps untested events and drops those that count"
-[ "$(sed -n '/^kept of it/{n;p}' "$tmp/out")" = "  STALL" ]
-result $? "selftest: --apply reports the kept events"
+same "selftest: --apply keeps untested events and drops those that count" \
+	"STALL_BACKEND STALL CRYPTO_SPEC" "$(applied "$tmp/part.json" "stall SVE_INST_SPEC")"
+same "selftest: --apply reports the kept events" "  STALL" \
+	"$(sed -n '/^kept of it/{n;p}' "$tmp/out")"
 echo "state disabled" >"$tmp/setting/cpu5/status"
-[ "$(applied "$tmp/report.json" STALL_BACKEND)" = none ] && grep -q '^CPU 5 is not sampled' "$tmp/out"
+[ "$(applied "$tmp/report.json" STALL_BACKEND)" = none ] &&
+	grep -q '^CPU 5 is not sampled' "$tmp/out"
 result $? "selftest: --apply ignores CPUs that are not sampled"
 echo "state disabled" >"$tmp/setting/cpu0/status"
-[ "$(applied "$tmp/report.json" STALL)" = STALL ]
-result $? "selftest: --apply without a sampled CPU changes nothing"
+same "selftest: --apply without a sampled CPU changes nothing" STALL \
+	"$(applied "$tmp/report.json" STALL)"
 echo "state disabled" >"$tmp/setting/status"
-[ "$(applied "$tmp/report.json" STALL)" = "STALL_BACKEND CRYPTO_SPEC" ]
-result $? "selftest: --apply uses all CPUs while sampling is off"
+same "selftest: --apply uses all CPUs while sampling is off" "STALL_BACKEND CRYPTO_SPEC" \
+	"$(applied "$tmp/report.json" STALL)"
 rm "$tmp/setting/distrust"
 refuses 3 no_module "selftest: --apply without the setting is refused" \
 	selftest -i "$tmp/good.json" --apply -r "$tmp/setting"
