@@ -3,115 +3,13 @@
 # n3stat report --diff: change, relative change, units, warnings, JSON. Expected numbers
 # are computed in Python from the input of the recordings.
 
-# pair A B: two recordings of six non-overlapping snapshots, and their "about" lines
-cat >"$tmp/pair.py" <<'END_OF_PAIR'
-import json, sys
-from math import sqrt
-from statistics import mean, stdev
-from digits import most_of, texts
-from recording_pack import pack
-out = sys.argv[1]
-COLUMNS = {  # unit, A: mean, half, B: mean, half; None is a word, half 0 none
-    "topdown_l1.frontend_bound": ("percent of slots", 10, 1, 12, 1),
-    "topdown_l1.backend_bound": ("percent of slots", 50, 4, 51, 3),
-    "topdown_l1.bad_speculation": ("percent of slots", None, 0, 3, 1),
-    "topdown_l1.retiring": ("percent of slots", 40, 0, 41, 0),
-    "general.ipc": ("per cycle", 2, 0.1, 1, 0.1),
-    "mpki.branch_mpki": ("MPKI", 0, 0, 1, 0.1),
-    "mpki.dtlb_mpki": ("MPKI", 4, 0, 8, 0),
-    "mpki.itlb_mpki": ("MPKI", None, 0, None, 0),
-    "general.m1": ("", -5, 1, -10, 1),
-}
-STEPS = (-0.02, 0.02, 0.01, -0.01, 0.015, -0.015)
-WIDE = {"topdown_l1.retiring": 4500}    # so wide that the error says nothing
-def values(middle, name):
-    return [middle + WIDE.get(name, 1) * step for step in STEPS]
-def lines(about, of):
-    yield "n3stat-recording 1"
-    yield from (f"about {k} {v}" for k, v in about.items())
-    yield "places cpu0 system"
-    yield f"columns {' '.join(COLUMNS)}"
-    for i in range(len(STEPS)):
-        cells = []
-        for column, (unit, *numbers) in COLUMNS.items():
-            middle, half = numbers[of:of + 2]
-            if middle is None:
-                cells.append("idle")
-                continue
-            value = values(middle, column)[i]
-            cells.append(f"{value:.4f}:{value - half:.4f}:{value + half:.4f}:50:50" if half
-                         else f"{value:.4f}")
-        yield from (f"t {100 + 2 * i}", "0", f"1 {' '.join(cells)}", "end")
-def write(name, about, of):
-    with open(f"{out}/{name}", "wb") as file:
-        file.writelines(pack(lines(about, of)))
-ABOUT = {"host": "one", "kernel": "6.1.0", "window_ms": 2000, "pmu": "armv8_pmuv3_0"}
-write("a", ABOUT, 0)
-write("b", ABOUT, 2)
-write("same_but_host", {**ABOUT, "host": "two"}, 2)
-write("other", {"host": "two", "kernel": "6.12.0", "window_ms": 1000, "pmu": "n3_sim",
-                "simulated": 1, "core": "Neoverse V2 (0xd4f)"}, 2)
-write("bare", {}, 2)
-def error(middle, half, name):
-    by_spread = 2.571 * stdev(values(middle, name)) / sqrt(len(STEPS))
-    return max(by_spread, half / sqrt(len(STEPS)))
-metrics = {}
-for name, (unit, a, ha, b, hb) in COLUMNS.items():
-    points = unit.startswith("percent")
-    column, name = name, name.split(".")[1]
-    if a is None and b is None:
-        continue
-    if a is None or b is None:
-        metrics[name] = {"a": a, "b": b, "a_word": "idle", "change": None, "relative": None,
-                         "error": None, "verdict": "no number to compare",
-                         "verdict_id": "no_number", "size": -1}
-    else:
-        change, both = b - a, sqrt(error(a, ha, column) ** 2 + error(b, hb, column) ** 2)
-        nothing = points and both >= 100
-        verdict = ("error unknown" if nothing else "within the error" if abs(change) <= both
-                   else "more" if change > 0 else "less")
-        ids = {"error unknown": "error_unknown", "within the error": "within_error"}
-        metrics[name] = {"a": a, "b": b, "change": change,
-                         "relative": 100 * change / abs(a) if a else None,
-                         "error": None if nothing else both, "verdict": verdict,
-                         "verdict_id": ids.get(verdict, verdict),
-                         "size": -1 if nothing else abs(change) / both}
-    metrics[name].update(unit=unit, change_unit="percentage points" if points else unit,
-                         a_windows=a is not None and len(STEPS), b_windows=b is not None and len(STEPS))
-metrics = dict(sorted(metrics.items(), key=lambda m: -m[1].pop("size")))
-json.dump(metrics, open(f"{out}/metrics.json", "w"))
-def shown(name, m):
-    most = most_of(m["unit"])
-    pp = " pp" if m["unit"].startswith("percent") else ""
-    # without intervals there is no coverage here: the numbers are not of slices
-    sampled = next(c[2] or c[4] for n, c in COLUMNS.items() if n.endswith("." + name))
-    error = m["error"] if m["error"] is not None or sampled else 0
-    number = lambda x: texts(x, error, most)[0]
-    line = [name, "idle" if m["a"] is None else number(m["a"]), number(m["b"])]
-    if m["change"] is None:
-        line += ["- - -"]
-    else:
-        change, half = texts(m["change"], error, most)
-        line += [("+" if m["change"] >= 0 else "") + change + pp,
-                 "none" if m["error"] is None else half + pp,
-                 "-" if m["relative"] is None else f"{m['relative']:+.1f} %"]
-    return " ".join(line + [m["unit"] or "-", m["verdict"]])
-with open(f"{out}/table", "w") as file:
-    for name, m in metrics.items():
-        print(shown(name, m), file=file)
-    verdicts = [m["verdict"] for m in metrics.values()]
-    different = verdicts.count("more") + verdicts.count("less")
-    compared = different + verdicts.count("within the error")
-    print("1 metric is excluded: no value in A or in B.", file=file)
-    print(f"{different} of {compared} compared metrics differ; by chance {0.05 * compared:.2g} "
-          "would (5 % of those compared).", file=file)
-END_OF_PAIR
 mkdir "$tmp/pair"
-PYTHONPATH=$here:$PYTHONPATH python3 "$tmp/pair.py" "$tmp/pair" 2>"$tmp/err" || cat "$tmp/err"
+"$here/make_pair.py" "$tmp/pair" 2>"$tmp/err" || cat "$tmp/err"
 run report --diff "$tmp/pair/a" "$tmp/pair/b"
-[ ! -s "$tmp/err" ] && sed '1,4d; /^$/d' "$tmp/out" | tr -s ' ' | diff "$tmp/pair/table" - >"$tmp/diff" &&
+[ ! -s "$tmp/err" ] && sed '1,4d; /^$/d' "$tmp/out" | tr -s ' ' |
+	diff "$tmp/pair/table" - >"$tmp/diff" &&
 	grep -Eq '^metric +A +B +change +error +change of A +unit of A and B +verdict$' "$tmp/out"
-result $? "report --diff: change in the metric's unit and in percent of A, errors and verdicts as computed"
+result $? "report --diff: change in the metric's unit and in percent of A, error and verdict"
 run report --diff --to 0 "$tmp/pair/a" "$tmp/pair/b"
 grep -Eq '^dtlb_mpki +3.98 +7.98 +\+4.00 +none +\+100.5 % +MPKI +too few windows$' "$tmp/out" &&
 	grep -q '^7 metrics have no verdict: fewer than 5 ' "$tmp/out" &&
@@ -127,7 +25,8 @@ python3 - "$tmp/out" "$tmp/pair" >"$tmp/wrong" 2>"$tmp/err" <<-'END'
 	assert have["schema"] == "n3stat-diff-1" and have["simulated"] is False
 	assert have["place"] == "system" and have["excluded"] == 1 and have["differs"] == []
 	for side in "ab":
-	    assert have[side] == {"file": f"{sys.argv[2]}/{side}", "start": 100, "end": 110, "snapshots": 6,
+	    assert have[side] == {"file": f"{sys.argv[2]}/{side}",
+	                          "start": 100, "end": 110, "snapshots": 6,
 	                          "about": {"host": "one", "kernel": "6.1.0", "window_ms": "2000",
 	                                    "pmu": "armv8_pmuv3_0"}}, have[side]
 	assert list(have["metrics"]) == list(want)
@@ -149,18 +48,21 @@ python3 - "$tmp/out" >"$tmp/wrong" 2>&1 <<-'END'
 	import json, sys
 	have = json.load(open(sys.argv[1]))
 	assert have["simulated"] is True
-	assert have["differs"] == ["host", "kernel", "pmu", "core", "simulated", "window_ms"], have["differs"]
+	differs = ["host", "kernel", "pmu", "core", "simulated", "window_ms"]
+	assert have["differs"] == differs, have["differs"]
 END
 [ $? -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 6 ]
 result $? "report --diff --json: names differences and simulated counts"
 
 run report --diff "$tmp/pair/a" "$tmp/pair/other"
-[ "$(sed -n 's/^n3stat: .* workload: \(.*\) \[recordings_differ\]$/\1/p' "$tmp/err")" = "host: one in A, two in B
+said=$(sed -n 's/^n3stat: .* workload: \(.*\) \[recordings_differ\]$/\1/p' "$tmp/err")
+[ "$said" = "host: one in A, two in B
 kernel: 6.1.0 in A, 6.12.0 in B
 PMU: armv8_pmuv3_0 in A, n3_sim in B
 core: Neoverse N3 in A, Neoverse V2 (0xd4f) in B
 simulated counts: no in A, yes in B
-window_ms: 2000 in A, 1000 in B" ] && head -n 1 "$tmp/out" | grep -q '^B: simulated counts (n3_sim)$' && ! grep -q '^A: .*simulated' "$tmp/out"
+window_ms: 2000 in A, 1000 in B" ] && ! grep -q '^A: .*simulated' "$tmp/out" &&
+	head -n 1 "$tmp/out" | grep -q '^B: simulated counts (n3_sim)$'
 result $? "report --diff: warns of another host, kernel, PMU, core, window and of simulated counts"
 run report --diff "$tmp/pair/a" "$tmp/pair/same_but_host"
 [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message recordings_differ 'host: one in A, two in B'
@@ -184,8 +86,10 @@ columns()
 		printf '\nend\n'
 	} | pack >"$columns_file"
 }
-columns "$tmp/many" general.ipc=2 mpki.ipc=2 general.cpi=0.5 mpki.l1d_cache_mpki=7 bottleneck.x=9 general.m1=1
-columns "$tmp/fewer" mpki.ipc=3 bottleneck.x=8 mpki.cpi=0.25 mpki.m2=1 mpki.m3=1 general.m3=2 mpki.m4=6 bottleneck.y=8
+columns "$tmp/many" general.ipc=2 mpki.ipc=2 general.cpi=0.5 mpki.l1d_cache_mpki=7 bottleneck.x=9 \
+	general.m1=1
+columns "$tmp/fewer" mpki.ipc=3 bottleneck.x=8 mpki.cpi=0.25 mpki.m2=1 mpki.m3=1 general.m3=2 \
+	mpki.m4=6 bottleneck.y=8
 # ipc and cpi are in both; l1d_cache_mpki and m1 in one, m2, m3 and m4 in the other
 for order in "many fewer 2 3" "fewer many 3 2"; do
 	# shellcheck disable=SC2086 # words
@@ -193,11 +97,11 @@ for order in "many fewer 2 3" "fewer many 3 2"; do
 	run report --diff --json "$tmp/$1" "$tmp/$2" && python3 -c 'import json, sys
 metrics = json.load(sys.stdin)["metrics"]
 many, few = ("a", "b") if sys.argv[1] == "many" else ("b", "a")
-assert metrics.keys() == {"ipc", "cpi"}, metrics
-assert (metrics["ipc"][many], metrics["ipc"][few]) == (2, 3), metrics
-assert (metrics["cpi"][many], metrics["cpi"][few]) == (0.5, 0.25), metrics' "$1" <"$tmp/out" 2>"$tmp/wrong" && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+numbers = {name: (metric[many], metric[few]) for name, metric in metrics.items()}
+assert numbers == {"ipc": (2, 3), "cpi": (0.5, 0.25)}, metrics' "$1" \
+		<"$tmp/out" 2>"$tmp/wrong" && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
 		has_message metrics_not_compared " $3 in A and $4 in B"
-	result $? "report --diff: a metric in another group of the other recording, metrics in only one: $1, $2"
+	result $? "report --diff: a metric in another group of the other, metrics in only one: $1, $2"
 done
 
 refuses 2 conflicting_options "report: refuses --json without --diff" report --json "$tmp/pair/a"

@@ -52,8 +52,8 @@ def problem(number, error, most):
 
 def decimals_for(error, most):
     """The fewest decimals whose last is not above the error."""
-    return next((d for d in range(most) if fractions.Fraction(1, 10 ** d) <= error * ROUNDED), most) \
-        if error else most
+    fine = (d for d in range(most) if fractions.Fraction(1, 10 ** d) <= error * ROUNDED)
+    return next(fine, most) if error else most
 
 
 def rounded(number, decimals):
@@ -119,7 +119,8 @@ def place_numbers(page, units, exact):
             for title, cell in zip(head[1:], cells):
                 number, _, error = cell.partition(" ± ")
                 if is_number(number) and (error or (place, title.split()[0]) not in exact):
-                    yield f"{place} {title}", number, error or "none", most_of(units[title.split()[0]])
+                    unit = units[title.split()[0]]
+                    yield f"{place} {title}", number, error or "none", most_of(unit)
 
 
 def tree_numbers(page):

@@ -61,8 +61,9 @@ def lines(columns, step, half):
     for i in range(len(columns[0])):
         numbers = [column[i] for column in columns]
         yield f"t {100 + step * i:.3f}"
-        yield "0 " + " ".join("idle" if n is None else f"{n:.4f}:{n - half:.4f}:{n + half:.4f}:50:50"
-                              for n in numbers)
+        yield "0 " + " ".join(
+            "idle" if n is None else f"{n:.4f}:{n - half:.4f}:{n + half:.4f}:50:50"
+            for n in numbers)
         yield "end"
 
 

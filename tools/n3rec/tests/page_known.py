@@ -132,7 +132,8 @@ def spec_columns(nr_groups):
     path = f"{HERE}/../../../selftests/spec/groups.tsv"
     with open(path, encoding="ascii") as lines:
         rows = [line.rstrip("\n").split("\t") for line in lines if line[0] != "#"]
-    return [f"{row[0].lower()}.{metric}" for row in rows[:nr_groups] for metric in row[5].split(",")]
+    return [f"{row[0].lower()}.{metric}"
+            for row in rows[:nr_groups] for metric in row[5].split(",")]
 
 
 def tree_rows(browser):

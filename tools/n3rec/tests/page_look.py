@@ -84,7 +84,8 @@ def widths(browser):
         for scheme in ("light", "dark"):
             browser.look(width=width, scheme=scheme)
             browser.open(PAGE)
-            for place, first, last in (("system", 0, 3599), ("cpu3", 880, 920), ("cpu3", 1800, 1800)):
+            for place, first, last in (("system", 0, 3599), ("cpu3", 880, 920),
+                                       ("cpu3", 1800, 1800)):
                 browser.js(f"n3stat.choose('{place}', {first}, {last})")
                 expect(browser.js("document.documentElement.scrollWidth") <= width, "scrolls")
                 cut = browser.js(CUT)
@@ -109,7 +110,8 @@ def tree(browser):
         (1 + 2 * i, {"cpu0": [text_of(25.0, 1)] * len(columns)}) for i in range(2)]))
     browser.look(width=390)
     browser.open(page)
-    sizes = browser.js("(e => [e.scrollWidth, e.clientWidth])(document.querySelector('#tree-part .wide'))")
+    sizes = browser.js("(e => [e.scrollWidth, e.clientWidth])("
+                       "document.querySelector('#tree-part .wide'))")
     expect(sizes[0] <= sizes[1], f"{sizes}")
 
 
@@ -117,7 +119,8 @@ def tree(browser):
 def scrolls(browser):
     edge = ("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {"
             "const box = wide.getBoundingClientRect(), row = wide.querySelector('tbody tr')"
-            ".getBoundingClientRect(); done([box.right, row.top, row.bottom].map(Math.floor)); })))")
+            ".getBoundingClientRect();"
+            "done([box.right, row.top, row.bottom].map(Math.floor)); })))")
     for scheme in ("light", "dark"):
         browser.look(width=390, scheme=scheme)
         browser.open(PAGE)
@@ -128,13 +131,15 @@ def scrolls(browser):
         for left, wanted in ((0, True), (9999, False)):
             browser.js(f"wide.scrollLeft = {left}")
             right, top, bottom = browser.js(edge)
-            seen = [contrast(row[right - 2], back) for row in pixels(browser.picture())[top + 2:bottom - 3]]
+            rows = pixels(browser.picture())[top + 2:bottom - 3]
+            seen = [contrast(row[right - 2], back) for row in rows]
             dark = sum(far > 2 for far in seen) > 0.9 * len(seen)
             expect(dark == wanted, f"{scheme}: scrolled by {left}: {seen}")
         lone = browser.js("[...document.querySelectorAll('#heat-legend span')].filter(s => "
                           "s.id !== 'heat-unit' && !s.querySelector('i')).map(s => s.textContent)")
         expect(not lone, f"in the legend without a colour: {lone}")
-        lines = browser.js("document.querySelector('#heat-legend .h9').parentNode.getClientRects().length")
+        lines = browser.js("document.querySelector('#heat-legend .h9').parentNode"
+                           ".getClientRects().length")
         height = browser.js("document.querySelector('#heat-legend .h9').parentNode.offsetHeight")
         expect(lines == 1 and height < 30, f"the last shade has {height} pixels")
 

@@ -23,10 +23,12 @@ if command -v chromium >/dev/null; then
 		"$here/check_page.py" "$tmp/dom" "$tmp/page.txt" >"$tmp/out" 2>&1
 	result $? "report: a browser shows charts, tree and every mean as recorded"
 	# the page as n3stat wrote it, in a browser, and tables of the script
-	"$shared/browser.py" "$tmp/page.html" "n3stat.choose('cpu1', 0, 11)" "$tmp/page.html" "n3stat.choose('cpu4', 3, 9)" \
+	"$shared/browser.py" "$tmp/page.html" "n3stat.choose('cpu1', 0, 11)" "$tmp/page.html" \
+		"n3stat.choose('cpu4', 3, 9)" \
 		"$tmp/page.html" "n3stat.choose('system', 2, 2)" >"$tmp/doms" 2>"$tmp/err"
 	awk -v dom="$tmp/digits" 'BEGIN { RS = "\f\n" } { print >(dom NR) }' "$tmp/doms"
-	"$here/digits.py" "$tmp/page.html" "$tmp/dom" "$tmp"/digits[123] >"$tmp/out" 2>"$tmp/err" && [ ! -s "$tmp/err" ]
+	"$here/digits.py" "$tmp/page.html" "$tmp/dom" "$tmp"/digits[123] >"$tmp/out" 2>"$tmp/err" &&
+		[ ! -s "$tmp/err" ]
 	result $? "report: every number with an error has the decimals that the error allows"
 else
 	skip "report: every number with an error has the decimals that the error allows" "no chromium"
@@ -34,11 +36,13 @@ else
 fi
 
 # Five snapshots in which the module's path differs from that of the numbers.
-pack >"$tmp/paths.rec" <<'END'
+level_1=$(printf ' topdown_l1.%s' retiring backend_bound frontend_bound bad_speculation)
+# Five snapshots in which the module's path differs from that of the numbers.
+pack >"$tmp/paths.rec" <<END
 n3stat-recording 1
 about window_ms 2000
 places cpu0
-columns bottleneck.end bottleneck.why topdown_l1.retiring topdown_l1.backend_bound topdown_l1.frontend_bound topdown_l1.bad_speculation
+columns bottleneck.end bottleneck.why$level_1
 t 100
 0 backend_bound found 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
 end
@@ -58,7 +62,8 @@ END
 # paths FILE: the metrics that the page shows on a path
 paths()
 {
-	sed -n 's|<tr class="\([^"]*\)".* data-metric="\([^"]*\)".*<td>\([1-9][0-9]* of [0-9]*\)</td>.*|\2 \3 \1|p' "$1"
+	used='<td>([1-9][0-9]* of [0-9]*)</td>'
+	sed -nE "s|<tr class=\"([^\"]*)\".* data-metric=\"([^\"]*)\".*$used.*|\2 \3 \1|p" "$1"
 }
 # said FILE: the page's text about the end of the path
 said()
@@ -77,15 +82,18 @@ frontend_core_bound 1 of 4
 backend_bound 3 of 4 path
 backend_mem_bound 2 of 4 path" ]
 	result $? "report: marks the module's most frequent path"
-	echo "$(said "$tmp/dom1")" >"$tmp/out"
-	[ "$(cat "$tmp/out")" = "It led to backend_mem_bound in 50 % of 4 snapshots, backend_bound in 25 % of 4 snapshots (20.0 % of all slots), frontend_core_bound in 25 % of 4 snapshots.;1 without;end backend_mem_bound;" ]
-	result $? "report: the three most frequent ends, of the snapshots that have one"
+	same "report: the three most frequent ends, of the snapshots that have one" \
+		"It led to backend_mem_bound in 50 % of 4 snapshots, \
+backend_bound in 25 % of 4 snapshots (20.0 % of all slots), \
+frontend_core_bound in 25 % of 4 snapshots.;1 without;end backend_mem_bound;" \
+		"$(said "$tmp/dom1")"
 	paths "$tmp/dom2" >"$tmp/out"
 	[ "$(cat "$tmp/out")" = "frontend_bound 1 of 2 
 frontend_core_bound 1 of 2 
 backend_bound 1 of 2 path
 backend_mem_bound 1 of 2 path" ] &&
-		[ "$(said "$tmp/dom3")" = "It led to frontend_core_bound in 100 % of 1 snapshots.;end frontend_core_bound;end backend_bound;" ]
+		[ "$(said "$tmp/dom3")" = "It led to frontend_core_bound in 100 % of 1 snapshots.;\
+end frontend_core_bound;end backend_bound;" ]
 	result $? "report: a browser marks the path of a selected span, with its advice"
 else
 	skip "report: marks the module's most frequent path" "no chromium"
@@ -96,10 +104,10 @@ fi
 # Three small losses to retiring slots, then one large loss: the largest of the means is not the
 # most frequent end.
 {
-	echo 'n3stat-recording 1
+	echo "n3stat-recording 1
 about window_ms 2000
 places cpu0
-columns topdown_l1.retiring topdown_l1.backend_bound topdown_l1.frontend_bound topdown_l1.bad_speculation bottleneck.end bottleneck.why'
+columns$level_1 bottleneck.end bottleneck.why"
 	for at in 100 102 104; do
 		echo "t $at
 0 75:74:76:50:50 15:14:16:50:50 6:5:7:50:50 4:3:5:50:50 retiring found
@@ -116,20 +124,22 @@ if command -v chromium >/dev/null; then
 	# means: 58, 12.75, 6, 23.25; errors of the losses: 3.182 * stdev / 2 = 61 and 7.2
 	said "$tmp/dom1" >"$tmp/out"
 	grep -q 'end bad_speculation;end retiring;$' "$tmp/out" &&
-		grep -q '^<p id="losses"[^>]*>[^<]* bad_speculation 23 % ± 61, backend_bound 13 % ± 7,' "$tmp/dom1" &&
+		grep -q '^<p id="losses"[^>]*>[^<]* bad_speculation 23 % ± 61, backend_bound 13 % ± 7,' \
+			"$tmp/dom1" &&
 		[ "$(grep -n '<p id="losses"' "$tmp/dom1" | cut -d : -f 1)" -lt \
 			"$(grep -n 'id="topdown-head"' "$tmp/dom1" | cut -d : -f 1)" ]
 	result $? "report: starts with the largest losses, and has advice for a rare but large one"
 else
-	skip "report: starts with the largest losses, and has advice for a rare but large one" "no chromium"
+	skip "report: starts with the largest losses, and has advice for a rare but large one" \
+		"no chromium"
 fi
 
 # One snapshot with a bottleneck, two that are undecided, one without errors.
-cat >"$tmp/ends.txt" <<'END'
+cat >"$tmp/ends.txt" <<END
 n3stat-recording 1
 about window_ms 2000
 places cpu0
-columns topdown_l1.retiring topdown_l1.backend_bound topdown_l1.frontend_bound topdown_l1.bad_speculation
+columns$level_1
 t 100
 0 20:19:21:50:50 70:69:71:50:50 6:5:7:50:50 4:3:5:50:50
 end
@@ -156,11 +166,13 @@ if command -v chromium >/dev/null; then
 	result $? "report: a browser shows whether the losses of a selected span are mixed, and why"
 else
 	skip "report: names two losses that are too close to each other" "no chromium"
-	skip "report: a browser shows whether the losses of a selected span are mixed, and why" "no chromium"
+	skip "report: a browser shows whether the losses of a selected span are mixed, and why" \
+		"no chromium"
 fi
 
 # A small file with a page too large for memory: 500 snapshots of 600,000 values each. The limit is
-# KiB of data, unlike -v without the code of libraries: 300 million values of 8 bytes take 2,343,750.
+# KiB of data, unlike -v without the code of libraries: 300 million values of 8 bytes take
+# 2,343,750.
 {
 	python3 - <<-'END'
 		print("n3stat-recording 1\nplaces", *(f"cpu{i}" for i in range(600)))
@@ -174,7 +186,8 @@ fi
 } | pack >"$tmp/large.rec"
 # shellcheck disable=SC3045 # any sh here has -d
 (ulimit -d 4000000 && "$plain_n3stat" report -o - "$tmp/large.rec" >"$tmp/out" 2>"$tmp/err")
-[ $? -eq 1 ] && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message too_many_values 300000000
+[ $? -eq 1 ] && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+	has_message too_many_values 300000000
 result $? "report: refuses a page that exceeds the memory"
 # shellcheck disable=SC3045 # any sh here has -d
 (ulimit -d 4000000 && "$plain_n3stat" report -o - --to 3 --cells 1000 "$tmp/large.rec" 2>"$tmp/err" | grep -c '</html>' >"$tmp/out")
@@ -191,7 +204,7 @@ errors()
 	n3stat-recording 1
 	about window_ms $1
 	places cpu0
-	columns topdown_l1.retiring topdown_l1.backend_bound topdown_l1.frontend_bound topdown_l1.bad_speculation
+	columns$level_1
 	t 100
 	0 10 70:69:71:50:50 50:47:53:50:50 idle
 	end
@@ -211,15 +224,17 @@ errors()
 # shown FILE: the rows of level 1
 shown()
 {
-	sed -n -E 's/.*data-metric="(frontend_bound|backend_bound|bad_speculation|retiring)".*<td[^>]*>\1<.td><td>([^<]*)<.td><td>([^<]*)<.*/\2 \3/p' \
-		"$1" >"$tmp/out"
+	losses='frontend_bound|backend_bound|bad_speculation|retiring'
+	cells='<td>([^<]*)<.td><td>([^<]*)<'
+	sed -n -E "s/.*data-metric=\"($losses)\".*<td[^>]*>\1<.td>$cells.*/\2 \3/p" "$1" >"$tmp/out"
 	tr '\n' ';' <"$tmp/out"
 }
 if command -v chromium >/dev/null; then
 	errors 2000
 	errors 4000
 	# the same numbers as estimates, with very different values
-	sed -E 's/([0-9]+):([0-9]+):([0-9]+):50:50/9:8:11:50:50:\1:\2:\3/g; s/ 50:-:-:50:3/ 8:7:9:50:3:50:-:-/
+	sed -E 's/([0-9]+):([0-9]+):([0-9]+):50:50/9:8:11:50:50:\1:\2:\3/g
+		s/ 50:-:-:50:3/ 8:7:9:50:3:50:-:-/
 		s/^0 ([1-4]0) /0 99:-:-:50:50:\1:-:- /' "$errors.txt" | pack >"$tmp/estimates.rec"
 	run report -o "$tmp/estimates.html" "$tmp/estimates.rec"
 	spans 0 3 "$tmp/errors2000.html" 0 3 "$tmp/errors4000.html" 0 3 "$tmp/estimates.html" \
@@ -233,14 +248,15 @@ if command -v chromium >/dev/null; then
 		grep -q '<p id="errors">.* 2 .*(2 of 4)' "$tmp/errors4000.html"
 	result $? "report: errors of overlapping snapshots match those computed by hand"
 	[ "$(shown "$tmp/dom3")" = "50 % ± 2;70.0 % ± 0.7;idle ;25 % none;" ] &&
-		grep -q 'id="estimates"' "$tmp/estimates.html" && ! grep -q 'id="estimates"' "$tmp/errors4000.html"
+		grep -q 'id="estimates"' "$tmp/estimates.html" &&
+		! grep -q 'id="estimates"' "$tmp/errors4000.html"
 	result $? "report: errors of estimates match those computed by hand, for any values"
-	[ "$(shown "$tmp/dom4")" = "50 % none;70 % ± 1;idle ;35 % none;" ]
-	result $? "report: a browser shows the errors of a span whose windows overlap"
-	[ "$(shown "$tmp/dom5")" = "50 % none;70 % ± 1;idle ;35 % none;" ]
-	result $? "report: a browser shows the estimates of a span with their errors"
-	[ "$(shown "$tmp/dom6")" = "50 % ± 2;70.0 % ± 0.7;idle ;35 % none;" ]
-	result $? "report: a browser shows the errors of a span"
+	same "report: a browser shows the errors of a span whose windows overlap" \
+		"50 % none;70 % ± 1;idle ;35 % none;" "$(shown "$tmp/dom4")"
+	same "report: a browser shows the estimates of a span with their errors" \
+		"50 % none;70 % ± 1;idle ;35 % none;" "$(shown "$tmp/dom5")"
+	same "report: a browser shows the errors of a span" "50 % ± 2;70.0 % ± 0.7;idle ;35 % none;" \
+		"$(shown "$tmp/dom6")"
 else
 	skip "report: errors of non-overlapping snapshots match those computed by hand" "no chromium"
 	skip "report: errors of overlapping snapshots match those computed by hand" "no chromium"
@@ -254,7 +270,8 @@ fi
 sed 's/^columns .*/& x.<!--<script>/; s/^0 .*/& 7/' "$tmp/ends.txt" | pack >"$tmp/names.rec"
 run report -o "$tmp/names.html" "$tmp/names.rec"
 if command -v chromium >/dev/null; then
-	"$shared/browser.py" "$tmp/names.html" "document.title = about.columns.pop().name" >"$tmp/dom" 2>"$tmp/err"
+	"$shared/browser.py" "$tmp/names.html" "document.title = about.columns.pop().name" \
+		>"$tmp/dom" 2>"$tmp/err"
 	grep -qF '<title>&lt;!--&lt;script&gt;</title>' "$tmp/dom" && [ ! -s "$tmp/err" ] &&
 		grep -q 'class="end" data-metric' "$tmp/dom"
 	result $? "report: a column named <!--<script> is harmless in a browser"
@@ -277,7 +294,8 @@ if command -v chromium >/dev/null; then
 	END
 	for file; do
 		rm -f span.html
-		PATH=$tmp:$PATH sh "command.$file" >"$tmp/out" 2>"$tmp/err" && [ ! -e DONE ] && grep -q 'Only the span' span.html
+		PATH=$tmp:$PATH sh "command.$file" >"$tmp/out" 2>"$tmp/err" && [ ! -e DONE ] &&
+			grep -q 'Only the span' span.html
 		result $? "report: the shown command works for a file named $file"
 	done
 	cd - >/dev/null || exit 1

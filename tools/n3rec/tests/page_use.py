@@ -34,10 +34,11 @@ def without_scripts(browser):
         browser.picture(f"{DIR}/plain.png", whole=True)
         shown = browser.call("DOM.getOuterHTML",
                              nodeId=browser.call("DOM.getDocument", depth=1)["root"]["nodeId"])
+        root = browser.call("DOM.getDocument")["root"]["nodeId"]
+        nodes = [browser.call("DOM.querySelector", selector=selector, nodeId=root)["nodeId"]
+                 for selector in ("noscript p", "#places", "table.group")]
         heights = [browser.call("DOM.getBoxModel", nodeId=node)["model"]["height"]
-                   for selector in ("noscript p", "#places", "table.group")
-                   for node in [browser.call("DOM.querySelector", selector=selector, nodeId=browser.call(
-                       "DOM.getDocument")["root"]["nodeId"])["nodeId"]]]
+                   for node in nodes]
     finally:
         browser.call("Emulation.setScriptExecutionDisabled", value=False)
     expect(min(heights) > 10, f"heights of the note and the tables: {heights}")
@@ -179,7 +180,8 @@ def typed(browser):
         have = browser.js("[state.from, state.to]")
         expect(have == span, f"{end} {text}: {have}, not {span}")
         said_there = browser.js(refused)
-        expect(words in said_there and bool(words) == bool(said_there), f"{end} {text}: {said_there!r}")
+        expect(words in said_there and bool(words) == bool(said_there),
+               f"{end} {text}: {said_there!r}")
         shown = browser.js("[+document.getElementById('from').value, "
                            "+document.getElementById('to').value]")
         expect(shown == [2 * i for i in span], f"{end} {text}: {shown}")
@@ -197,13 +199,14 @@ def tables(browser):
             text = browser.js(f"document.getElementById('{head}').textContent")
             whole = (first, last) == (0, LONG - 1)
             expect(f": {place}, " in text, text)
-            expect(("whole recording" if whole else f", {last - first + 1} snapshots") in text, text)
+            span = "whole recording" if whole else f", {last - first + 1} snapshots"
+            expect(span in text, text)
         rows = browser.js("[...document.querySelectorAll('#groups-part tbody tr')].map("
                           "r => [...r.cells].map(c => c.textContent))")
         expect([row[0] for row in rows] == [*LEVEL_1, "ipc"], f"{rows}")
         text = browser.js("document.getElementById('groups-part').parentNode.innerText")
-        expect("coverage\n(whole recording)" in text and "over the whole recording whatever" in text,
-               "not said what coverage is of")
+        expect("coverage\n(whole recording)" in text and
+               "over the whole recording whatever" in text, "not said what coverage is of")
         for name, mean, text, low, high, _, nr, _ in rows:
             values = numbers(place, name, first, last)
             most, wanted = 4 if name == "ipc" else 2, statistics.fmean(values)
@@ -229,8 +232,9 @@ def tables(browser):
 def words(browser):
     browser.look()
     browser.open(PAGE)
-    legend = browser.js("[...document.querySelectorAll('#heat-legend span')].map("
-                        "s => [s.textContent, s.firstElementChild && s.firstElementChild.className])")
+    legend = browser.js(
+        "[...document.querySelectorAll('#heat-legend span')].map("
+        "s => [s.textContent, s.firstElementChild && s.firstElementChild.className])")
     for word, row, first, last in (("idle", 3, 900, 1200), ("offline", 3, 2400, 2700),
                                    ("contended", 1, 100, 150), ("disabled", 1, 200, 300),
                                    ("stale", 0, 3000, 3100)):
@@ -243,8 +247,8 @@ def words(browser):
         near(right, last / 3.6, 6, f"{word} ends")
         expect(top == 20 * row, f"{word}: {top}")
     styles = {browser.js(f"(s => s.fill + s.background)(getComputedStyle(document.querySelector("
-                         f"'#heat-legend .w-{word}')))") for word in ("idle", "offline", "contended", "disabled",
-                                                        "other")}
+                         f"'#heat-legend .w-{word}')))")
+              for word in ("idle", "offline", "contended", "disabled", "other")}
     expect(len(styles) == 5, f"{styles}")
 
 
@@ -295,8 +299,8 @@ def metric(browser):
         expect(len(drawn) == len(wanted), f"{name}: {drawn}")
         for have, want in zip(drawn, wanted):
             near(have, want, 0.06, name)
-        expect(f"{name} of cpu2" in browser.js("document.getElementById('metric-name').textContent"),
-               "its name")
+        shown = browser.js("document.getElementById('metric-name').textContent")
+        expect(f"{name} of cpu2" in shown, "its name")
 
 
 @check("report: what the page has in bins says so, with the command for single snapshots")
@@ -307,7 +311,8 @@ def bins(browser):
     browser.js("n3stat.choose('cpu2', 1795, 1805)")
     command = "n3stat report --from 3589.99 --to 3610.01 -o span.html"
     for note in ("extremes-note", "heat-note", "metric-note", "coarse"):
-        text = browser.js(f"(e => e.hidden ? '' : e.textContent)(document.getElementById('{note}'))")
+        text = browser.js("(e => e.hidden ? '' : e.textContent)("
+                          f"document.getElementById('{note}'))")
         expect(command in text, f"{note}: {text!r}")
         expect("bins of 6 snapshots" in text, f"{note}: {text!r}")
     browser.choose("#metric-choose", browser.js("column_of('retiring')"))
@@ -329,7 +334,8 @@ def bins(browser):
     # and the command works
     text = subprocess.run((N3STAT, "report", "--from", "3589.99", "--to", "3610.01", "-o", "-",
                            RECORDING), capture_output=True, text=True, check=True).stdout
-    expect("<dt>Snapshots</dt><dd>11 of 3600</dd>" in text and "A point is one snapshot" in text, "command")
+    expect("<dt>Snapshots</dt><dd>11 of 3600</dd>" in text and
+           "A point is one snapshot" in text, "command")
 
 
 @check("report: says what was not recorded, and shows what was")
@@ -377,7 +383,8 @@ def impossible(browser):
              (50, 50.1, "none"), (5, 49, "± 49"), (5, 60, "none"), (120, 50, "± 50"),
              (120, 51, "none"))
     for value, half, wanted in cases:
-        path = write("wide", ["cpu0", "cpu1"], [f"topdown_l1.{m}" for m in LEVEL_1] + ["general.ipc"],
+        columns = [f"topdown_l1.{m}" for m in LEVEL_1] + ["general.ipc"]
+        path = write("wide", ["cpu0", "cpu1"], columns,
                      [(1, {place: [text_of(value, half)] * 5 for place in ("cpu0", "cpu1")})])
         browser.open(page_of(path))
         for place in ("cpu0", "cpu1"):
@@ -438,7 +445,8 @@ def single(browser):
     expect(drawn == [(0, drawn[0][1], 1000, 260)], f"{drawn}")
     check_ticks(browser, "#topdown", 3600, 3602)
     browser.js("n3stat.choose('cpu2', 0, 0)")
-    near(boxes(browser, "#topdown [data-metric=bad_speculation]")[0][1], 260 - 2.6 * 96, 0.2, "cpu2")
+    top = boxes(browser, "#topdown [data-metric=bad_speculation]")[0][1]
+    near(top, 260 - 2.6 * 96, 0.2, "cpu2")
 
 
 run()

@@ -45,7 +45,8 @@ else
 		echo '</script>'
 	} >"$tmp/path.html"
 	browser --dump-dom "file://$tmp/path.html" | sed -n 's|.*<title>\(.*\)</title>.*|\1|p' >"$tmp/out"
-	"$here/digits.py" -c "$tmp/cases" >"$tmp/checked" 2>"$tmp/err" && [ "$(cat "$tmp/checked")" = 4000 ]
+	"$here/digits.py" -c "$tmp/cases" >"$tmp/checked" 2>"$tmp/err" &&
+		[ "$(cat "$tmp/checked")" = 4000 ]
 	result $? "path_cases: numbers and errors as exact arithmetic has them, 4000 times"
 	# each kind of end occurs at least a hundred times
 	grep -q '^4000 cases, 0 wrong, kinds of ends: 6 ' "$tmp/out"
@@ -78,7 +79,9 @@ random_recording()
 # tree_of FILE: metric, mean, share of all slots, its error, class of each row; the losses
 tree_of()
 {
-	sed -n -e 's|<tr class="\([^"]*\)".* data-metric="\([^"]*\)".*</td><td>~\{0,1\}\([^<]*\) %</td><td>± \([^<]*\)</td>.*<td>\([^<]*\) %</td></tr>.*|\2 \5 \3 \4 class=\1|p' "$1"
+	row='<tr class="([^"]*)".* data-metric="([^"]*)".*</td>'
+	row=$row'<td>~?([^<]*) %</td><td>± ([^<]*)</td>.*<td>([^<]*) %</td></tr>'
+	sed -nE "s|$row.*|\2 \5 \3 \4 class=\1|p" "$1"
 	sed -n 's|^<p id="losses" [^>]*>\(L[^<]*\)</p>.*|\1|p' "$1"
 }
 # table_of FILE: metric and mean of each row of the tree, from the tables of the groups
@@ -113,7 +116,8 @@ for seed in 1 2 3 4; do
 		spans $first $last "$tmp/random.html" 0 99 "$tmp/part.html"
 	tree_of "$tmp/dom1" >"$tmp/have"
 	tree_of "$tmp/dom2" >"$tmp/want"
-	"$here/digits.py" "$tmp/part.html" "$tmp/dom1" "$tmp/dom2" >>"$tmp/numbers" 2>"$tmp/err" || status=1
+	"$here/digits.py" "$tmp/part.html" "$tmp/dom1" "$tmp/dom2" >>"$tmp/numbers" 2>"$tmp/err" ||
+		status=1
 	table_of "$tmp/part.html" | paste -d ' ' "$tmp/have" - | awk '
 		'"$far"'
 		/ class=/ { rows++; bad += $1 != $6 || far($2, $7) }

@@ -19,22 +19,28 @@ records --grown 4 && "$check" 4 4 - recording <"$tmp/out" >"$tmp/err" 2>&1
 result $? "record: all values are exact for an interval in which the totals grew"
 
 "$check" 4 4 "$tmp/of_interval" tree
-run -r "$tmp/of_interval" --json -g topdown_l1,topdown_frontend,topdown_backend --per system --per cpu
+run -r "$tmp/of_interval" --json -g topdown_l1,topdown_frontend,topdown_backend --per system \
+	--per cpu
 cp "$tmp/out" "$tmp/static"
 "$n3stat" report --text "$rec" >"$tmp/out" 2>"$tmp/err"
 python3 - "$tmp/static" "$tmp/out" >"$tmp/err" 2>&1 <<'END'
 import json, sys
-wanted = {place["place"]: [(loss["metric"], f"{loss['share']:.4f}") for loss in place["bottleneck"]["losses"]]
-          for place in json.load(open(sys.argv[1]))["places"]}
-ends = {place["place"]: place["bottleneck"]["path"][-1] for place in json.load(open(sys.argv[1]))["places"]}
+places = json.load(open(sys.argv[1]))["places"]
+paths = {place["place"]: place["bottleneck"] for place in places}
+wanted = {place: [(loss["metric"], f"{loss['share']:.4f}") for loss in path["losses"]]
+          for place, path in paths.items()}
+ends = {place: path["path"][-1] for place, path in paths.items()}
 lines = [line.split() for line in open(sys.argv[2])]
-names, columns = ([line[1:] for line in lines if line[0] == key][0] for key in ("places", "columns"))
+names, columns = ([line[1:] for line in lines if line[0] == key][0]
+                  for key in ("places", "columns"))
 rows = {names[int(line[0])]: dict(zip(columns, line[1:])) for line in lines if line[0].isdigit()}
 for place, losses in wanted.items():
     row = rows[place]
-    parts = [(row[f"bottleneck.{nr}"], row[f"bottleneck.{nr}_share"]) for nr in ("first", "second", "third")]
+    parts = [(row[f"bottleneck.{nr}"], row[f"bottleneck.{nr}_share"])
+             for nr in ("first", "second", "third")]
     assert [part for part in parts if part[0] != "-"] == losses, (place, parts, losses)
-    assert row["bottleneck.end"] == ends[place] and len(losses) > 0 or ends[place] == "retiring", place
+    assert row["bottleneck.end"] == ends[place], place
+    assert len(losses) > 0 or ends[place] == "retiring", place
 END
 result $? "record: the path and the losses are those of the interval"
 
@@ -43,11 +49,13 @@ ipc=$(awk '$1 == "ipc" { print $2 }' "$tmp/of_interval/system/general")
 [ "$(awk '$1 == "ipc" { printf "%.1f", $2 }' "$tmp/out")" = "$(printf %.1f "$ipc")" ] &&
 	grep -Eq '^[^|]* interval [^|]* 1000 s' "$tmp/out"
 result $? "report: the table is headed by the interval that a snapshot covers"
-run report -o "$tmp/page.html" "$rec" && grep -q '<dt>A snapshot covers the</dt><dd>interval</dd>' "$tmp/page.html"
+run report -o "$tmp/page.html" "$rec" &&
+	grep -q '<dt>A snapshot covers the</dt><dd>interval</dd>' "$tmp/page.html"
 result $? "report: so is the page"
 
 records && ! grep -q 'bad_alloc' "$tmp/out" && [ "$(grep -c '^t ' "$tmp/out")" -eq 1 ] &&
-	awk '/^[0-9]/ && $2 !~ /^[-0-9.]+:[-0-9.]+:[-0-9.]+:48[.]5:48/ { wrong++ } END { exit !NR || wrong }' "$tmp/out"
+	awk '/^[0-9]/ && $2 !~ /^[-0-9.]+:[-0-9.]+:[-0-9.]+:48[.]5:48/ { wrong++ }
+		END { exit !NR || wrong }' "$tmp/out"
 result $? "record: values whose totals did not grow are the window's, with coverage and slices"
 
 made interval --cpus 1 --seed 3
@@ -56,7 +64,8 @@ begins -r "$made" record -q -o "$rec" 0.05 3
 ends "$pid" && "$n3stat" report --text "$rec" >"$tmp/out" && [ "$(grep -c '^t ' "$tmp/out")" -eq 3 ] &&
 	run report --diff --json "$rec" "$rec" && python3 -c 'import json, sys
 rows = json.load(sys.stdin)["metrics"].values()
-assert rows and all(row["a_windows"] == 3 for row in rows if row["a_windows"]), rows' <"$tmp/out" 2>"$tmp/err"
+assert rows and all(row["a_windows"] == 3 for row in rows if row["a_windows"]), rows' \
+	<"$tmp/out" 2>"$tmp/err"
 result $? "diff: intervals do not overlap, whenever their snapshots were taken"
 
 made old --cpus 1 --no-totals

@@ -22,10 +22,8 @@ run -r "$made" record -q -o "$rec" 0.05 3 && "$shared/make_tree.py" "$made" --cp
 	text "$rec" >"$tmp/a.txt" && [ "$(grep -c '^end$' "$tmp/a.txt")" -eq 3 ] &&
 	[ "$(grep -c '^t ' "$tmp/a.txt")" -eq 3 ]
 result $? "record: writes COUNT snapshots"
-[ "$(stat -c %a "$rec")" = 600 ]
-result $? "record: the file is readable by its owner only"
-[ "$(grep -c '^[0-9]* =$' "$tmp/a.txt")" -eq 12 ]
-result $? "record: unchanged values are not written again"
+same "record: the file is readable by its owner only" 600 "$(stat -c %a "$rec")"
+same "record: unchanged values are not written again" 12 "$(grep -c '^[0-9]* =$' "$tmp/a.txt")"
 
 "$n3stat" -r "$made" record -q -o "$tmp/shared.rec" 0.05 2>"$tmp/err" &
 first=$!
@@ -38,12 +36,17 @@ result $? "record: the file of the first one stays intact"
 
 mkdir "$tmp/cwd"
 (cd "$tmp/cwd" && "$n3stat" -r "$made" record -o - 0.05 2) >"$tmp/out" 2>"$tmp/err"
-[ "$(head -n 1 "$tmp/out")" = 'n3stat-recording 2' ] && [ "$(text "$tmp/out" | grep -c '^end$')" -eq 2 ] &&
-	[ -z "$(ls "$tmp/cwd")" ] && cp "$tmp/out" "$tmp/pipe.rec" && run report -o "$tmp/pipe.html" "$tmp/pipe.rec"
+[ "$(head -n 1 "$tmp/out")" = 'n3stat-recording 2' ] &&
+	[ "$(text "$tmp/out" | grep -c '^end$')" -eq 2 ] &&
+	[ -z "$(ls "$tmp/cwd")" ] && cp "$tmp/out" "$tmp/pipe.rec" &&
+	run report -o "$tmp/pipe.html" "$tmp/pipe.rec"
 result $? "record: -o - writes to the standard output"
-{ cd "$tmp/cwd" && "$n3stat" -r "$made" record -q -o - 0.05 40 2>"$tmp/err"; echo $? >"$tmp/out"; } |
-	head -n 1 >"$tmp/line"
-[ "$(cat "$tmp/out")" = 0 ] && [ ! -s "$tmp/err" ] && [ "$(cat "$tmp/line")" = 'n3stat-recording 2' ] &&
+{
+	cd "$tmp/cwd" && "$n3stat" -r "$made" record -q -o - 0.05 40 2>"$tmp/err"
+	echo $? >"$tmp/out"
+} | head -n 1 >"$tmp/line"
+[ "$(cat "$tmp/out")" = 0 ] && [ ! -s "$tmp/err" ] &&
+	[ "$(cat "$tmp/line")" = 'n3stat-recording 2' ] &&
 	[ -z "$(ls "$tmp/cwd")" ]
 result $? "record: a closed pipe is not an error"
 
@@ -60,18 +63,19 @@ kill -9 $pid
 wait $pid 2>/dev/null
 run report -o "$tmp/killed.html" "$tmp/killed.rec" && grep -q '</html>' "$tmp/killed.html"
 result $? "record: the file is readable after the program was killed"
-[ "$(stat -c %a "$tmp/killed.html")" = 600 ]
-result $? "report: the page is readable by its owner only"
+same "report: the page is readable by its owner only" 600 "$(stat -c %a "$tmp/killed.html")"
 "$n3stat" -r "$made" record -o "$tmp/stopped.rec" 0.05 2>"$tmp/err" >"$tmp/out" &
 pid=$!
 within 60 "a snapshot" has_snapshots "$tmp/stopped.rec" 1
 kill -INT $pid
-ends $pid && grep -Eq ' [0-9]+ snapshots? .* [0-9.]+ ms ' "$tmp/err" && text "$tmp/stopped.rec" >"$tmp/out" 2>"$tmp/err" &&
+ends $pid && grep -Eq ' [0-9]+ snapshots? .* [0-9.]+ ms ' "$tmp/err" &&
+	text "$tmp/stopped.rec" >"$tmp/out" 2>"$tmp/err" &&
 	[ ! -s "$tmp/err" ] && tail -n 1 "$tmp/out" | grep -q '^end$'
 result $? "record: an interrupt ends it with a complete file and a report of its cost"
 
 head -c -5 "$rec" >"$tmp/cut.rec"
-run report -o "$tmp/cut.html" "$tmp/cut.rec" && has_message incomplete_recording '2 complete ones ' &&
+run report -o "$tmp/cut.html" "$tmp/cut.rec" &&
+	has_message incomplete_recording '2 complete ones ' &&
 	grep -q 'id="cut"' "$tmp/cut.html"
 result $? "report: a message and the page report a truncated file"
 cp "$rec" "$tmp/kept.rec"
@@ -87,31 +91,36 @@ for output in "-o -" ""; do
 	[ $? -eq 2 ] && has_message input_is_output && cmp "$rec" "$tmp/kept.rec" >"$tmp/out" 2>&1
 	result $? "report: a recording that is also the output stays unchanged: $output"
 done
-refuses 1 not_a_recording "report: reports a file that is not a recording" report -o - "$shared/run.sh"
+refuses 1 not_a_recording "report: reports a file that is not a recording" \
+	report -o - "$shared/run.sh"
 refuses 1 "cannot_read nothing.rec" "report: reports a missing file" report "$tmp/nothing.rec"
-refuses 2 bad_value "report: refuses a span that ends before it starts" report --from 5 --to 2 "$rec"
+refuses 2 bad_value "report: refuses a span that ends before it starts" \
+	report --from 5 --to 2 "$rec"
 "$n3stat" report -o - - <"$rec" >"$tmp/stdin.html" 2>"$tmp/err"
 [ $? -eq 0 ] && [ ! -s "$tmp/err" ] && grep -q '</html>' "$tmp/stdin.html"
 result $? "report: - is the standard input"
-refuses 1 "empty_recording 1000 s" "report: reports a span without snapshots" report --from 1000 -o - "$rec"
+refuses 1 "empty_recording 1000 s" "report: reports a span without snapshots" \
+	report --from 1000 -o - "$rec"
 
 # the page of a recording by record
 made page --cpus 6 --lean frontend_bound
 run -r "$made" record -q -o "$tmp/page.rec" 0.05 1
 run report -o - "$tmp/page.rec"
 cp "$tmp/out" "$tmp/page.html"
-[ "$(grep -c 'id="simulated"' "$tmp/page.html")" -eq 1 ]
-result $? "report: reports simulated counts"
+same "report: reports simulated counts" 1 "$(grep -c 'id="simulated"' "$tmp/page.html")"
 
 grep -q '<dt>PMU</dt><dd>n3_sim</dd>' "$tmp/page.html"
 result $? "report: names the PMU"
 made pmu --cpus 1 --lean frontend_bound
-sed -i 's/^pmu .*/pmu armv8_test_7/; s/^simulated .*/simulated 0/; s/^named .*/named 1/' "$made/spec"
+sed -i 's/^pmu .*/pmu armv8_test_7/; s/^simulated .*/simulated 0/; s/^named .*/named 1/' \
+	"$made/spec"
 run -r "$made" record -q -o "$tmp/pmu.rec" 0.05 1
 echo 'core Neoverse <V2> (0xd4f): not a Neoverse N3' >>"$made/spec"
-run -r "$made" record -q -o "$tmp/core.rec" 0.05 1 && has '^about core Neoverse <V2> (0xd4f): not a Neoverse N3$' "$tmp/core.rec" &&
+run -r "$made" record -q -o "$tmp/core.rec" 0.05 1 &&
+	has '^about core Neoverse <V2> (0xd4f): not a Neoverse N3$' "$tmp/core.rec" &&
 	run report -o "$tmp/core.html" "$tmp/core.rec" &&
-	grep -q 'id="core">Neoverse &lt;V2&gt; (0xd4f): not a Neoverse N3: for rehearsal only' "$tmp/core.html"
+	grep -q 'id="core">Neoverse &lt;V2&gt; (0xd4f): not a Neoverse N3: for rehearsal only' \
+		"$tmp/core.html"
 result $? "record, report: report a core other than Neoverse N3"
 sed -i '/^core /d' "$made/spec"
 text "$tmp/pmu.rec" >"$tmp/pmu.txt"
@@ -128,9 +137,10 @@ has '^about pmu armv8_test_7$' "$tmp/pmu.rec" &&
 result $? "record: the PMU's name is recorded, and used in the report's commands"
 ! has '^about simulated' "$tmp/pmu.rec" && ! grep -q 'id="simulated"' "$tmp/pmu.html"
 result $? "record, report: counts of a named PMU are not reported as simulated"
-! has '^about \(host\|kernel\) ' "$tmp/pmu.rec" && ! grep -Eq '<dt>(Machine|Kernel)' "$tmp/pmu.html" &&
+! has '^about \(host\|kernel\) ' "$tmp/pmu.rec" &&
+	! grep -Eq '<dt>(Machine|Kernel)' "$tmp/pmu.html" &&
 	has '^about interval ' "$tmp/pmu.rec"
-result $? "record: this machine's name and kernel are not recorded with a copy of any machine's files"
+result $? "record: this machine's name and kernel are not recorded with a copy of a machine's files"
 ! has '^about spe ' "$tmp/pmu.rec" && ! grep -q 'n3stat spe' "$tmp/pmu.html"
 result $? "record, report: SPE is not recommended if the CPUs lack it"
 made spe --cpus 1 --lean backend_bound --spe
@@ -162,21 +172,26 @@ records_five "$made" "$tmp/c.rec"
 run report --diff "$tmp/five.rec" "$tmp/c.rec"
 grep -Eq '^frontend_bound .* more$' "$tmp/out" && grep -Eq '^backend_bound .* less$' "$tmp/out"
 result $? "report --diff: reports changes that exceed the error"
-awk '/^(frontend|backend)_bound / { d = $3 - $2 - $4; bad += d * d > 0.0003; n++ } END { exit bad || n != 2 }' "$tmp/out"
+awk '/^(frontend|backend)_bound / { d = $3 - $2 - $4; bad += d * d > 0.0003; n++ }
+	END { exit bad || n != 2 }' "$tmp/out"
 result $? "report --diff: the change is B minus A"
 run report --diff --place cpu3 "$rec" "$tmp/c.rec"
 matches 'A: .*, cpu3, 3 snapshots' "report --diff --place: compares one CPU"
-refuses 4 "no_such_place cpu77" "report --diff: names a place that was not recorded" report \
-	--diff --place cpu77 "$rec" "$tmp/c.rec"
+refuses 4 "no_such_place cpu77" "report --diff: names a place that was not recorded" \
+	report --diff --place cpu77 "$rec" "$tmp/c.rec"
 run -r "$made" record -q -C 3 -o "$tmp/cpu.rec" 0.05 1
 refuses 4 "no_common_place cpu3" "report --diff: does not compare the system with a CPU" \
 	report --diff "$rec" "$tmp/cpu.rec"
 run report --diff --place cpu3 "$rec" "$tmp/cpu.rec"
-matches 'B: .*, cpu3, 1 snapshot' "report --diff --place: compares a CPU that is the only place of one"
+matches 'B: .*, cpu3, 1 snapshot' \
+	"report --diff --place: compares a CPU that is the only place of one"
 run report --diff "$tmp/cpu.rec" "$tmp/cpu.rec"
-matches 'A: .*, cpu3, 1 snapshot' "report --diff: compares the first place if neither has the system"
-refuses 2 conflicting_options "report --diff: refuses -o" report --diff -o "$tmp/diff.html" "$rec" "$rec"
-refuses 2 conflicting_options "report: refuses --place without --diff" report --place cpu3 -o - "$rec"
+matches 'A: .*, cpu3, 1 snapshot' \
+	"report --diff: compares the first place if neither has the system"
+refuses 2 conflicting_options "report --diff: refuses -o" \
+	report --diff -o "$tmp/diff.html" "$rec" "$rec"
+refuses 2 conflicting_options "report: refuses --place without --diff" \
+	report --place cpu3 -o - "$rec"
 refuses 2 missing_argument "report --diff: refuses one recording" report --diff "$rec"
 
 # --- busy time, frequency and instructions per second
@@ -190,8 +205,10 @@ total=0
 grow()
 {
 	total=$((total + 1))
-	printf 'sampled_ns %s000000000\ndropped_ns 0\nyielded_ns 0\noff_ns 0\nstart_ns 7\ncycles_total %s\n' $total $(($1 * total)) \
-		>"$made/cpu0/counters/time.new"
+	{
+		printf 'sampled_ns %s000000000\ndropped_ns 0\nyielded_ns 0\noff_ns 0\n' $total
+		printf 'start_ns 7\ncycles_total %s\n' $(($1 * total))
+	} >"$made/cpu0/counters/time.new"
 	printf 'ipc_numerator_total %s\nipc_denominator_total %s\n' $(($2 * total)) $(($1 * total)) \
 		>"$made/cpu0/counters/general"
 	mv "$made/cpu0/counters/time.new" "$made/cpu0/counters/time"
@@ -201,7 +218,8 @@ rec=$tmp/rates.rec
 begins -r "$made" record --proc "$tmp/proc-stage/proc" -C 0 -g general -q -o "$rec" 0.3
 within 60 "two snapshots" has_snapshots "$rec" 2 && holds $pid &&
 	"$shared/make_proc.py" "$tmp/proc-stage/proc" 1 && grow 1500000000 900000000 &&
-	kill -CONT $pid && within 60 "three more snapshots" has_snapshots "$rec" $(($(snapshots "$rec") + 3))
+	kill -CONT $pid && within 60 "three more snapshots" has_snapshots "$rec" \
+		$(($(snapshots "$rec") + 3))
 stops
 text "$rec" >"$tmp/out"
 python3 - "$tmp/out" >"$tmp/err" 2>&1 <<'END'
@@ -221,11 +239,13 @@ assert {tuple(row) for row in rows if row[1] != "-"} == {("50.0", "3.000", "0.90
 END
 result $? "record: busy time, frequency and instructions per second; old snapshots have none"
 printf '%s\n' 'n3stat-recording 1' 'about window_ms 1000' 'places cpu0 system' \
-	'columns general.ipc rates.busy rates.ghz rates.gips' 't 1' '0 1.5 - - -' '1 1.5 - - -' end 't 2' '0 1.5 50.0 3.000 2.2500' '1 1.5 25.0 2.500 0.9375' end \
+	'columns general.ipc rates.busy rates.ghz rates.gips' 't 1' '0 1.5 - - -' '1 1.5 - - -' end 't 2' \
+	'0 1.5 50.0 3.000 2.2500' '1 1.5 25.0 2.500 0.9375' end \
 	't 3' '0 1.5 100.0 2.000 3.0000' '1 1.5 75.0 - -' end | pack >"$tmp/known.rec"
 run report "$tmp/known.rec"
 # means of what is known: 50, 2.5, 0.9375 of the system
-[ "$(awk '$1 ~ /^(busy|ghz|gips)$/ { print $1, $2 }' "$tmp/out" | xargs)" = "busy 50.00 ghz 2.5000 gips 0.9375" ]
+[ "$(awk '$1 ~ /^(busy|ghz|gips)$/ { print $1, $2 }' "$tmp/out" | xargs)" = \
+	"busy 50.00 ghz 2.5000 gips 0.9375" ]
 result $? "report: means of busy time, frequency and instructions per second"
 run report -o "$tmp/known.html" "$tmp/known.rec" &&
 	python3 - "$tmp/known.html" >"$tmp/err" 2>&1 <<'END'
@@ -241,10 +261,14 @@ result $? "report: busy time, frequency and instructions per second of all place
 made excluded --cpus 2 --nodes 2
 printf '%s\n' 'cpus 8' 'included 4' 'excluded 4' >"$made/system/status"
 printf '%s\n' 'cpus 4' 'included 0' 'excluded 4' >"$made/node1/status"
-run -r "$made" record --per system --per node -q -g topdown_l1 -o "$tmp/excluded.rec" 0.05 1 && text "$tmp/excluded.rec" >"$tmp/out" &&
-	run report -o "$tmp/excluded.html" "$tmp/excluded.rec" && has '^about included ' "$tmp/excluded.rec" &&
-	[ "$(text "$tmp/excluded.rec" | grep '^about included ' | grep -oE '[a-z]+[0-9]* \([0-9]+ of [0-9]+' | sort | tr '\n' ';')" = \
-	"node1 (0 of 4;system (4 of 8;" ] && grep -q '<dd>[^<]*system (4 of 8 CPUs)' "$tmp/excluded.html"
+run -r "$made" record --per system --per node -q -g topdown_l1 -o "$tmp/excluded.rec" 0.05 1 &&
+	text "$tmp/excluded.rec" >"$tmp/out" &&
+	run report -o "$tmp/excluded.html" "$tmp/excluded.rec" &&
+	has '^about included ' "$tmp/excluded.rec" &&
+	[ "$(text "$tmp/excluded.rec" | grep '^about included ' |
+		grep -oE '[a-z]+[0-9]* \([0-9]+ of [0-9]+' | sort | tr '\n' ';')" = \
+		"node1 (0 of 4;system (4 of 8;" ] &&
+	grep -q '<dd>[^<]*system (4 of 8 CPUs)' "$tmp/excluded.html"
 result $? "record: excluded CPUs of nodes and the system, in the page as well"
 run -r "$many/load2" record -q -o "$tmp/all.rec" 0.05 1 && ! has '^about included ' "$tmp/all.rec"
 result $? "record: nothing about excluded CPUs if there are none"

@@ -5,14 +5,20 @@
 # on: test-long
 
 made shape --cpus 3 --nodes 1 --lean retiring
+# all_are WORD COVERAGE SLICES FILE...: this word instead of each value
+all_are()
+{
+	keys="coverage=$2 slices=$3 estimate=$1 estimate_low=none estimate_high=none"
+	keys="value=$1 low=none high=none $keys"
+	shift 3
+	sed -i "s/^\([a-z_0-9]*\) .*/\1 $keys/" "$@"
+}
 # one SEED: a new tree; in some, CPU 1 is offline or CPU 2 idle
 one()
 {
 	"$shared/make_tree.py" "$made" --cpus 3 --seed "$1"
-	[ "$1" != 23 ] || sed -i 's/^\([a-z_0-9]*\) .*/\1 value=idle low=none high=none coverage=3.21 slices=17 estimate=idle estimate_low=none estimate_high=none/' \
-		"$made"/cpu2/quality/*
-	[ "$1" != 24 ] || sed -i 's/^\([a-z_0-9]*\) .*/\1 value=offline low=none high=none coverage=0.00 slices=0 estimate=offline estimate_low=none estimate_high=none/' \
-		"$made"/cpu1/quality/*
+	[ "$1" != 23 ] || all_are idle 3.21 17 "$made"/cpu2/quality/*
+	[ "$1" != 24 ] || all_are offline 0.00 0 "$made"/cpu1/quality/*
 }
 status=0
 mkdir "$tmp/one"
@@ -74,7 +80,8 @@ for (time, rows), line in zip(snapshots, open(sys.argv[2]), strict=True):
             have = dict(zip(keys, cell))
             for key in keys:
                 w = other.get(key)
-                assert have.get(key, "-") == ("-" if w is None else number(str(w))), (column, cell, other)
+                assert have.get(key, "-") == ("-" if w is None else number(str(w))), \
+                    (column, cell, other)
             nr += 1
 assert nr >= int(sys.argv[3]), nr
 END_OF_SAME
@@ -114,73 +121,8 @@ else
 	skip "recording: less than 12 % of the size of text" "PACK_RECORDING is not set"
 fi
 
-# odd.py: handmade recordings of one place and two columns
-cat >"$tmp/odd.py" <<'END_OF_ODD'
-import struct, sys, zlib
-HEAD = b"n3stat-recording 2\nabout window_ms 2000\nplaces cpu0\ncolumns general.ipc mpki.branch_mpki\n"
-def part(*numbers):
-    folded = [2 * n if n >= 0 else -2 * n - 1 for n in numbers]
-    size = max((f.bit_length() + 7) // 8 for f in folded)
-    return bytes([size]) + bytes(f >> 8 * p & 255 for p in range(size) for f in folded)
-def packed(plain):
-    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
-    return deflate.compress(plain) + deflate.flush()
-class File:
-    def __init__(self, head=HEAD):
-        self.data = head
-    def add(self, plain, size=None, raw=None):
-        data = packed(plain) if raw is None else raw
-        self.data += struct.pack("<I", len(data) if size is None else size) + data
-        self.data += struct.pack("<I", zlib.crc32(self.data))
-    def write(self, name):
-        open(sys.argv[1] + "/" + name, "wb").write(self.data)
-def time(n):
-    return struct.pack("<Q", 1000 * n)
-def file(name, *plains, head=HEAD):
-    f = File(head)
-    f.add(time(100) + bytes([0x41, 0x20]) + part(157) + b"idle\n")
-    for plain in plains:
-        f.add(plain)
-    f.write(name)
-# good: 1.57 and idle; then 1.50 with all parts, 3 MPKI; then no change; then a cell as text
-ALL = bytes([0x5f, 0x01]) + part(-7, 3) + part(5) + part(4) + part(2) + part(4321) + part(17)
-file("good", time(102) + ALL, time(104) + bytes(2), time(106) + bytes([0, 0x20]) + b"7:5:9:1:2\n")
-file("lonely", time(102) + bytes([0x02, 0]) + part(100) + part(2))
-# damage with a correct checksum
-bad = {
-    "short": time(102) + bytes(1),
-    "no_part": time(102) + bytes([0x41, 0]),
-    "planes": time(102) + bytes([0x41, 0]) + b"\x09" + bytes(9),
-    "short_part": time(102) + bytes([0x41, 0x41]) + b"\x02abc",
-    "rest": time(102) + bytes(2) + b"x",
-    "text": time(102) + bytes([0x20, 0]) + b"idle",
-    "long": time(102) + bytes([0x20, 0]) + 4000 * b"x" + b"\n",
-    "long_value": time(102) + bytes([0x20, 0]) + 60 * b"x" + b"\n",
-    "parts": time(102) + bytes([0x20, 0]) + b"1:2\n",
-    "huge": time(102) + bytes([0x41, 0]) + part(2 ** 62),
-    "wide": time(102) + bytes([0x45, 0]) + part(1) + part(2 ** 40),
-    "minus": time(102) + bytes([0x43, 0]) + part(1) + part(-1) + part(1),
-    "word_interval": time(102) + bytes([0x04, 0]) + part(1),
-    "clock": struct.pack("<q", -1) + bytes(2),
-    "bomb": time(102) + bytes(2) + bytes(400_000_000),
-    "text_bomb": time(102) + bytes([0x20, 0]) + 100_000_000 * b"x",
-}
-for name, plain in bad.items():
-    file("bad_" + name, plain)
-for name, size in ("small", 3), ("large", 4_000_000_000), ("zero", 0), ("twice", 200):
-    f = File()
-    f.add(time(100) + bytes([0x41, 0x20]) + part(157) + b"idle\n")
-    f.add(time(102) + bytes(2), size=size)
-    f.add(time(104) + bytes(2))
-    f.write("size_" + name)
-f = File(); f.add(time(100) + bytes([0x41, 0x20]) + part(157) + b"idle\n"); f.add(b"", raw=b"\xff\xff\xff\xff"); f.write("bad_deflate")
-file("other_head", head=HEAD.replace(b"2000", b"3000"))
-f = open(sys.argv[1] + "/other_head", "rb").read()
-open(sys.argv[1] + "/bad_head", "wb").write(f.replace(b"3000", b"2000"))
-file("newer", head=HEAD.replace(b"recording 2", b"recording 3"))
-END_OF_ODD
 mkdir "$tmp/odd"
-python3 "$tmp/odd.py" "$tmp/odd" 2>"$tmp/err" || cat "$tmp/err"
+"$here/make_odd.py" "$tmp/odd" 2>"$tmp/err" || cat "$tmp/err"
 run report --text "$tmp/odd/good" && [ ! -s "$tmp/err" ] && [ "$(sed 1,4d "$tmp/out")" = "t 100.000
 0 1.57 idle
 end
@@ -201,14 +143,17 @@ for file in "$tmp"/odd/bad_* "$tmp"/odd/size_*; do
 	*) nr=1 ;;
 	esac
 	run report --text "$file"
-	[ $? -eq $((1 - nr)) ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && [ "$(grep -c '^end$' "$tmp/out")" -eq $nr ] &&
-		{ has_message incomplete_recording '(byte [0-9]+; 1 snapshot |1 complete one )' || has_message empty_recording; } || {
+	[ $? -eq $((1 - nr)) ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+		[ "$(grep -c '^end$' "$tmp/out")" -eq $nr ] &&
+		{ has_message incomplete_recording '(byte [0-9]+; 1 snapshot |1 complete one )' ||
+		has_message empty_recording; } || {
 		echo "$file" >>"$tmp/out"
 		status=1
 		break
 	}
 done
-result $status "recording: damage is reported with or without a correct checksum, and all before is read"
+result $status \
+	"recording: damage is reported with or without a correct checksum, and all before is read"
 (
 	# shellcheck disable=SC3045 # dash and bash have it
 	ulimit -d 60000
@@ -243,12 +188,15 @@ for at in sorted({*range(first, first + 12), *range(ends[0] - 6, ends[0] + 6),
                   *range(ends[1] - 6, ends[1] + 6),
                   *(rng.randrange(first, ends[2]) for _ in range(60))}):
     for harm in "cut", "flip":
-        kept = data[:at] if harm == "cut" else data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1:]
+        kept = data[:at]
+        if harm == "flip":
+            kept += bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1:]
         open(scratch, "wb").write(kept)
         run = subprocess.run([program, "report", "--text", scratch], capture_output=True, text=True)
         whole = sum(end <= at for end in ends)
         assert run.returncode == (not whole), (harm, at, run)
-        assert whole or not run.stdout and run.stderr.endswith(" [empty_recording]\n"), (harm, at, run)
+        assert whole or not run.stdout, (harm, at, run)
+        assert whole or run.stderr.endswith(" [empty_recording]\n"), (harm, at, run)
         assert run.stdout.count("\nend\n") == whole, (harm, at, whole, run.stdout.count("\nend\n"))
         clean = harm == "cut" and at in ends
         assert run.stderr.count("\n") == (not clean), (harm, at, run.stderr)
@@ -266,7 +214,8 @@ kill -9 $pid
 wait $pid 2>/dev/null
 last=$(stat -c %Y "$tmp/killed.rec")
 run report --text "$tmp/killed.rec"
-[ ! -s "$tmp/err" ] && awk -v last="$last" '/^t / { n++; t = $2 } END { exit !(n > 3 && last - t < 2) }' "$tmp/out"
+[ ! -s "$tmp/err" ] && awk -v last="$last" \
+	'/^t / { n++; t = $2 } END { exit !(n > 3 && last - t < 2) }' "$tmp/out"
 result $? "recording: has every snapshot of a killed recorder"
 for signal in INT TERM HUP; do
 	"$n3stat" -r "$made" record -q -o "$tmp/$signal.rec" 0.05 2>"$tmp/err" &
@@ -303,7 +252,8 @@ ends $pid
 status=$?
 cp "$tmp/err" "$tmp/told"
 run report --text "$tmp/slow.rec"
-[ $status -eq 0 ] && [ "$(wc -l <"$tmp/told")" -eq 1 ] && python3 - "$tmp/out" "$tmp/told" >"$tmp/reached" 2>>"$tmp/err" <<-'END'
+[ $status -eq 0 ] && [ "$(wc -l <"$tmp/told")" -eq 1 ] &&
+	python3 - "$tmp/out" "$tmp/told" >"$tmp/reached" 2>>"$tmp/err" <<-'END'
 	import re, sys
 	times = [float(line.split()[1]) for line in open(sys.argv[1]) if line.startswith("t ")]
 	told = open(sys.argv[2]).read()
@@ -311,7 +261,7 @@ run report --text "$tmp/slow.rec"
 	every = (times[-1] - times[0]) / (len(times) - 1)
 	assert len(times) == 4 and every > 1.3 and abs(every - float(got[1])) < 0.01, (times, told)
 	END
-result $? "record: a recorder that fell behind reports its interval, and the recording has the times"
+result $? "record: a recorder that fell behind reports its interval; the recording has the times"
 # A busy machine may delay one attempt, but not each of several.
 for _ in 1 2 3; do
 	run -r "$made" record -q -C 0 -o "$tmp/quick.rec" 2 2

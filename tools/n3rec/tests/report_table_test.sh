@@ -17,14 +17,18 @@ END
 # is_table: stdout has the table of cpu0
 is_table()
 {
-	head -n 1 "$tmp/out" | grep -q '^[^ ]*: cpu0, 5 snapshots$' && sed '1,/^$/d' "$tmp/out" | tr -s ' ' | diff "$tmp/wanted" - >"$tmp/diff"
+	head -n 1 "$tmp/out" | grep -q '^[^ ]*: cpu0, 5 snapshots$' &&
+		sed '1,/^$/d' "$tmp/out" | tr -s ' ' | diff "$tmp/wanted" - >"$tmp/diff"
 }
 run report --place cpu0 "$tmp/table.rec" && is_table && [ ! -s "$tmp/err" ]
 result $? "report: a table if stdout is not a terminal"
+losses='^losses: backend_bound 58% [^ ]*2, frontend_bound 12% [^ ]*2, '
+losses=$losses'bad_speculation 5.00% [^ ]*<0.01'
 [ "$(sed -n 2p "$tmp/out")" = 'bottleneck: backend_bound 58% of all slots' ] &&
-	sed -n 3p "$tmp/out" | grep -q '^losses: backend_bound 58% [^ ]*2, frontend_bound 12% [^ ]*2, bad_speculation 5.00% [^ ]*<0.01'
+	sed -n 3p "$tmp/out" | grep -q "$losses"
 result $? "report: the table starts with the largest losses"
-sed 's/^about host .*/about included system (2 of 4 CPUs)/' "$shared/golden/a.txt" | pack >"$tmp/included.rec"
+sed 's/^about host .*/about included system (2 of 4 CPUs)/' "$shared/golden/a.txt" |
+	pack >"$tmp/included.rec"
 run report "$tmp/included.rec" && grep -qx 'included at the start: system (2 of 4 CPUs)' "$tmp/out"
 result $? "report: the table names excluded CPUs"
 "$n3stat" report --place cpu0 "$tmp/table.rec" 2>"$tmp/err" | cat >"$tmp/out"
@@ -34,14 +38,18 @@ run report --stdio --place cpu0 "$tmp/table.rec" && is_table
 result $? "report --stdio: a table"
 "$n3stat" report --place cpu0 - <"$tmp/table.rec" >"$tmp/out" 2>"$tmp/err" && is_table
 result $? "report: a table of a recording on the standard input"
-run report --from 2 --to 5 "$tmp/table.rec" && head -n 1 "$tmp/out" | grep -q ': system, 2 snapshots$' &&
+run report --from 2 --to 5 "$tmp/table.rec" &&
+	head -n 1 "$tmp/out" | grep -q ': system, 2 snapshots$' &&
 	grep -Eq '^ipc +1.0000 .* 2  per cycle$' "$tmp/out"
 result $? "report: a table of the system, of a span"
-sed 's/^about host .*/about simulated 1/; s/5.0000 25.0000/5.0000 none/' "$shared/golden/a.txt" | pack >"$tmp/simulated.rec"
-run report --place cpu0 "$tmp/simulated.rec" && [ "$(head -n 1 "$tmp/out")" = "simulated counts (n3_sim)" ] &&
+sed 's/^about host .*/about simulated 1/; s/5.0000 25.0000/5.0000 none/' "$shared/golden/a.txt" |
+	pack >"$tmp/simulated.rec"
+run report --place cpu0 "$tmp/simulated.rec" &&
+	[ "$(head -n 1 "$tmp/out")" = "simulated counts (n3_sim)" ] &&
 	grep -Eq '^retiring +none +- +- +- +0 ' "$tmp/out"
 result $? "report: the table reports simulated counts and words"
-run report --to 0 --place cpu0 "$tmp/table.rec" && grep -Eq '^retiring +25.00 +none +25.00 +25.00 +1 ' "$tmp/out"
+run report --to 0 --place cpu0 "$tmp/table.rec" &&
+	grep -Eq '^retiring +25.00 +none +25.00 +25.00 +1 ' "$tmp/out"
 result $? "report: an unknown error is none in the table"
 
 # has_page FILE: a complete page
@@ -51,7 +59,8 @@ has_page()
 }
 run report -o - "$tmp/table.rec" && has_page "$tmp/out"
 result $? "report -o -: a page on stdout"
-run report -o "$tmp/table.html" "$tmp/table.rec" && [ ! -s "$tmp/out" ] && has_page "$tmp/table.html"
+run report -o "$tmp/table.html" "$tmp/table.rec" && [ ! -s "$tmp/out" ] &&
+	has_page "$tmp/table.html"
 result $? "report -o: a page in the file"
 # on_terminal ARGUMENT...: report with stdout a terminal, in an empty folder
 on_terminal()
@@ -61,11 +70,14 @@ on_terminal()
 	cp "$tmp/table.rec" "$tmp/terminal/"
 	python3 -c 'import os, pty, sys
 os.chdir(sys.argv[1])
-sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:])))' "$tmp/terminal" "$n3stat" report "$@" table.rec </dev/null >"$tmp/out" 2>"$tmp/err"
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:])))' "$tmp/terminal" "$n3stat" \
+		report "$@" table.rec </dev/null >"$tmp/out" 2>"$tmp/err"
 }
-on_terminal && has_page "$tmp/terminal/table.rec.html" && tr -d '\r' <"$tmp/out" | grep -q 'table.rec.html$'
+on_terminal && has_page "$tmp/terminal/table.rec.html" &&
+	tr -d '\r' <"$tmp/out" | grep -q 'table.rec.html$'
 result $? "report: on a terminal, a page in FILE.html"
-on_terminal --stdio --place cpu0 && [ ! -e "$tmp/terminal/table.rec.html" ] && tr -d '\r' <"$tmp/out" >"$tmp/plain" &&
+on_terminal --stdio --place cpu0 && [ ! -e "$tmp/terminal/table.rec.html" ] &&
+	tr -d '\r' <"$tmp/out" >"$tmp/plain" &&
 	cp "$tmp/plain" "$tmp/out" && is_table
 result $? "report --stdio: on a terminal, a table"
 
@@ -74,9 +86,11 @@ for conflict in "--stdio -o -" "-o - --place cpu0" "--cells 5" "--stdio --cells 
 	# shellcheck disable=SC2086 # words
 	refuses 2 conflicting_options "report: refuses $conflict" report $conflict "$tmp/table.rec"
 done
-refuses 2 conflicting_options "report --diff: refuses -o" report --diff -o - "$tmp/table.rec" "$tmp/table.rec"
+refuses 2 conflicting_options "report --diff: refuses -o" \
+	report --diff -o - "$tmp/table.rec" "$tmp/table.rec"
 refuses 2 bad_option "report: has no --html" report --html "$tmp/table.rec"
-refuses 4 "no_such_place cpu7" "report: the table of a place that was not recorded" report --place cpu7 "$tmp/table.rec"
+refuses 4 "no_such_place cpu7" "report: the table of a place that was not recorded" \
+	report --place cpu7 "$tmp/table.rec"
 "$n3stat" report "$tmp/table.rec" >/dev/full 2>"$tmp/err"
 [ $? -eq 1 ] && has_message cannot_write 'No space left on device'
 result $? "report: a table on a full disk"
