@@ -244,7 +244,8 @@ class Checker:
         if {(r["address"], r["process"]) for r in fought} != set(contended):
             sys.exit("contended: other lines")
         order = [r["peer"] + r["stores"] for r in fought]
-        if [round(r["share"], 6) for r in fought] != [round(100 * n / sum(order), 6) for n in order]:
+        wanted = [round(100 * n / sum(order), 6) for n in order]
+        if [round(r["share"], 6) for r in fought] != wanted:
             sys.exit("contended: shares")
         if order != sorted(order, reverse=True):
             sys.exit("contended is not sorted")

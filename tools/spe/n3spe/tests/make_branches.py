@@ -98,7 +98,8 @@ def main():
     rng = random.Random(5)
     _, functions = code_of(args.program)
     CALLED.update((functions["hot"], functions["leaf"]))
-    branches, runs, data, time = collections.defaultdict(lambda: [0, 0]), collections.Counter(), [], 0
+    branches, runs = collections.defaultdict(lambda: [0, 0]), collections.Counter()
+    data, time = [], 0
     for pc, to, payload, taken, previous in walk(args.program, 60000, rng):
         time += 50
         missed = taken and rng.random() < 0.1

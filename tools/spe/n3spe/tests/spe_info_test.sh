@@ -24,7 +24,8 @@ spe_machine()
 	echo 0-3 >"$device/cpumask"
 	echo 1024 >"$device/caps/min_interval"
 	echo 12 >"$device/caps/count_size"
-	echo 'of:Nspe-pmuT(null)Carm,statistical-profiling-extension-v1' >"$platform/devices/spe-pmu/modalias"
+	echo 'of:Nspe-pmuT(null)Carm,statistical-profiling-extension-v1' \
+		>"$platform/devices/spe-pmu/modalias"
 	echo 6.1.0-test >"$box/proc/sys/kernel/osrelease"
 	echo 'console=ttyAMA0' >"$box/proc/cmdline"
 	printf 'Name:\tn3stat\nCapEff:\t000001ffffffffff\n' >"$box/proc/self/status"
@@ -50,7 +51,8 @@ info_finds()
 
 spe_machine
 rm "$sysfs/system/general"
-prints "spe info: capabilities of a machine and the data rate" spe info --machine "$box" <"$shared/golden/spe-info.txt"
+prints "spe info: capabilities of a machine and the data rate" \
+	spe info --machine "$box" <"$shared/golden/spe-info.txt"
 # 2.5 GHz * 2 instructions * 1.2 operations / 8192 = 732,421.875 records, of 64 bytes
 mkdir -p "$box/sys/devices/system/cpu/cpu0/cpufreq"
 echo 2500000 >"$box/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq"
@@ -62,7 +64,8 @@ result $? "spe info: the estimate uses the clock and the module's measurements"
 run spe info --json --machine "$box" && python3 - "$tmp/out" <<'END' 2>"$tmp/err"
 import json, sys
 info = json.load(open(sys.argv[1]))
-assert info["simulated"] is True and info["usable"] is True and info["version"] == "1.2" and info["min_interval"] == 1024
+assert info["simulated"] is True and info["usable"] is True
+assert info["version"] == "1.2" and info["min_interval"] == 1024
 assert info["max_record"] == 64 and info["counter_bits"] == 12
 assert info["filters"] == ["event", "operation", "latency", "not_event"]
 assert info["features"] == ["load_data_source", "random_interval", "previous_branch"]
@@ -72,7 +75,8 @@ assert info["devices"] == [{"name": "arm_spe_0", "cpus": "0-3", "min_interval": 
 assert [(f["severity"], f["id"]) for f in info["findings"]] == [
     ("ok", "n3_cpus"), ("ok", "spe_device"), ("ok", "may_sample_all")]
 best = info["recommended"]
-assert best["period"] == 8192 and not best["clock_is_assumed"] and not best["operations_are_assumed"]
+assert best["period"] == 8192
+assert not best["clock_is_assumed"] and not best["operations_are_assumed"]
 assert abs(best["records_per_second"] - 2.5e9 * 2.4 / 8192) < 1
 assert abs(best["bytes_per_second"] - 64 * 2.5e9 * 2.4 / 8192) < 64
 END
@@ -86,7 +90,8 @@ result $? "spe info: no period below the core's minimum is recommended"
 rm -rf "$sysfs"
 echo 1024 >"$device/caps/min_interval"
 info_finds 0 note module_not_loaded '' '^systemctl restart n3-telemetry ' "a missing module"
-grep -q '^minimum interval  1024 operations$' "$tmp/out" && grep -q '^latency counters  12 bits' "$tmp/out" &&
+grep -q '^minimum interval  1024 operations$' "$tmp/out" &&
+	grep -q '^latency counters  12 bits' "$tmp/out" &&
 	grep -q 'record --period 8192' "$tmp/out"
 result $? "spe info: without the module, the driver's properties are shown"
 
@@ -95,11 +100,13 @@ printf 'Name:\tn3stat\nCapEff:\t0000000000000000\n' >"$box/proc/self/status"
 info_finds 7 error may_not_sample '' '^sysctl kernel.perf_event_paranoid=0$' \
 	"that nothing may be sampled"
 echo 2 >"$box/proc/sys/kernel/perf_event_paranoid"
-info_finds 0 note own_user_code_only --user '^sysctl kernel.perf_event_paranoid=0$' "the permissions of level 2"
+info_finds 0 note own_user_code_only --user '^sysctl kernel.perf_event_paranoid=0$' \
+	"the permissions of level 2"
 grep -q '^n3stat spe record --period 8192 --user -- COMMAND$' "$tmp/out"
 result $? "spe info: the recommended command is permitted at level 2"
 echo 1 >"$box/proc/sys/kernel/perf_event_paranoid"
-info_finds 0 note own_processes_only '' '^sysctl kernel.perf_event_paranoid=0$' "the permissions of level 1"
+info_finds 0 note own_processes_only '' '^sysctl kernel.perf_event_paranoid=0$' \
+	"the permissions of level 1"
 grep -q '^n3stat spe record --period 8192 -- COMMAND$' "$tmp/out"
 result $? "spe info: the recommended command is permitted at level 1"
 for level in 0 -1; do
@@ -196,7 +203,8 @@ for cpu in 1 2; do
 done
 run spe info --machine "$box" --json && python3 - "$tmp/out" <<-'END' 2>"$tmp/err"
 	import json, sys
-	findings = [f for f in json.load(open(sys.argv[1]))["findings"] if f["id"] == "data_sources_unknown"]
+	findings = json.load(open(sys.argv[1]))["findings"]
+	findings = [f for f in findings if f["id"] == "data_sources_unknown"]
 	assert len(findings) == 1 and "2 CPUs" in str(findings), findings
 	END
 result $? "spe info: reports CPUs with unnamed data sources"
@@ -205,7 +213,8 @@ info_finds 7 error not_arm '' 'make demo' "CPUs other than Arm"
 run -r "$tmp/with_spe" spe info
 [ $? -eq 2 ]
 result $? "spe info: --root must follow the command"
-run spe info -r "$tmp/with_spe" && has_finding ok spe_usable '4 CPUs ' && ! grep -q 'driver' "$tmp/out"
+run spe info -r "$tmp/with_spe" && has_finding ok spe_usable '4 CPUs ' &&
+	! grep -q 'driver' "$tmp/out"
 result $? "spe info: contents of a copy of the module's files"
 refuses 3 no_directory "spe info: refuses a missing copy" spe info --machine "$tmp/nowhere"
 refuses 2 too_many_arguments "spe info: refuses arguments" spe info nonsense

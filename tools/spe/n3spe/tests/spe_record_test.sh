@@ -97,7 +97,8 @@ result $? "spe record: no warning of a period at the minimum"
 # The manual page must have exactly the known names.
 sed -n '/^\.BR \\-\\-event\\-filter/,/^Filters are/p' "$here/../../man/n3stat-spe-record.1" |
 	sed 's/\\-/-/g; s/^\.BR//' | tr -d '",' | tr ' ' '\n' | grep -E '^[a-z0-9]+-?[a-z]*\.?$' |
-	sed 's/\.$//' | grep -xE 'exception|retired|misaligned|mispredicted|transactional|[a-z0-9]+-[a-z]+' |
+	sed 's/\.$//' |
+		grep -xE 'exception|retired|misaligned|mispredicted|transactional|[a-z0-9]+-[a-z]+' |
 	sort -u >"$tmp/named"
 sed -n 's/^EVENT([0-9]*, \([a-z0-9_]*\), .*/\1/p' "$here/../events.def.h" | tr _ - |
 	sort >"$tmp/known"
@@ -162,7 +163,8 @@ id_is fedcba9876 "build id for any device, as on an overlay" 0 "$new_inode" 0 "$
 id_is none "no build id of a file that replaced the mapped one" 0 "$inode" "$device" "$ran"
 id_is 0123456789 "build id of the mapped file if it has the name" 0 "$inode" "$device" "$ran.old"
 id_is fedcba9876 "the same after the process has ended" $nobody "$new_inode" "$device" "$ran"
-id_is none "no build id of a replaced file after the process has ended" $nobody "$inode" "$device" "$ran"
+id_is none "no build id of a replaced file after the process has ended" $nobody "$inode" "$device" \
+	"$ran"
 id_is none "no build id of another device's file after the process has ended" \
 	$nobody "$new_inode" $((device + 1)) "$ran"
 

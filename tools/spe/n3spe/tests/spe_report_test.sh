@@ -61,8 +61,10 @@ checked()
 	result $? "spe report: $name"
 }
 for seed in 1 2 3; do
-	checked "symbols at random in a program, seed $seed" spe_symbols_check.py elf "$n3stat" "$spe" $seed
-	checked "symbols at random in a kernel, seed $seed" spe_symbols_check.py kernel "$n3stat" "$spe" $seed
+	checked "symbols at random in a program, seed $seed" spe_symbols_check.py elf "$n3stat" "$spe" \
+		$seed
+	checked "symbols at random in a kernel, seed $seed" spe_symbols_check.py kernel "$n3stat" "$spe" \
+		$seed
 	checked "numbers of threads used again, seed $seed" spe_tasks_check.py "$n3stat" "$spe" $seed
 	checked "numbers of processes used again, seed $seed" \
 		spe_tasks_check.py "$n3stat" "$spe" $seed --switches
@@ -94,7 +96,8 @@ run spe report --symfs "$root" --top 3 --json --page "$spe/page.html" "$spe/a.n3
 	        for column, value in row.items():
 	            if column.endswith("_at_least"):
 	                continue
-	            shown = "-" if value is None else f"{value:.2f}" if isinstance(value, float) else str(value)
+	            number = f"{value:.2f}" if isinstance(value, float) else str(value)
+	            shown = "-" if value is None else number
 	            words.append((">= " if row.get(column + "_at_least") else "") + shown)
 	        assert " ".join(words).split() in text, (key, words)
 	        # names come first on the page
@@ -105,13 +108,16 @@ run spe report --symfs "$root" --top 3 --json --page "$spe/page.html" "$spe/a.n3
 	assert "<script" not in page and "http" not in page.split("</style>")[1]
 	END
 result $? "spe report: text and page have the rows of the JSON"
-[ "$(stat -c %a "$spe/page.html")" = 600 ] && grep -q 'micro-operations, not instructions' "$spe/page.html"
+[ "$(stat -c %a "$spe/page.html")" = 600 ] &&
+	grep -q 'micro-operations, not instructions' "$spe/page.html"
 result $? "spe report: the page is private and lists its limits"
 echo old >"$spe/old.html"
 chmod 644 "$spe/old.html"
-run spe report --symfs "$root" --page "$spe/old.html" "$spe/a.n3spe" && [ "$(stat -c %a "$spe/old.html")" = 600 ]
+run spe report --symfs "$root" --page "$spe/old.html" "$spe/a.n3spe" &&
+	[ "$(stat -c %a "$spe/old.html")" = 600 ]
 result $? "spe report: the page is private even if it replaces a public file"
-grep -q 'micro-operations, not instructions' "$spe/text" && grep -q '^recording is complete  *yes$' "$spe/text"
+grep -q 'micro-operations, not instructions' "$spe/text" &&
+	grep -q '^recording is complete  *yes$' "$spe/text"
 result $? "spe report: ends with its limits"
 if command -v chromium >/dev/null; then
 	browser --dump-dom "file://$spe/page.html" >"$tmp/dom"
@@ -137,7 +143,8 @@ report_of --kallsyms "$spe/kallsyms"
 grep -q '"function": "other_lock"' "$tmp/out" && ! grep -q kernel_lock "$tmp/out"
 result $? "spe report: --kallsyms replaces the recording's symbols"
 sed -i 's/^[0-9a-f]*/0000000000000000/' "$spe/kallsyms"
-refuses 1 "kernel_addresses_hidden $spe/kallsyms" "spe report: a copy of /proc/kallsyms without addresses" \
+refuses 1 "kernel_addresses_hidden $spe/kallsyms" \
+	"spe report: a copy of /proc/kallsyms without addresses" \
 	spe report --kallsyms "$spe/kallsyms" "$spe/a.n3spe"
 run spe report --symfs "$spe/nothing" --json "$spe/a.n3spe" &&
 	has_message binary_unreadable '' 2 && grep -q '0 no symbol\|\[no symbol\]' "$tmp/out"
@@ -232,7 +239,8 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	            r.perf(i, i, *chunks[i])
 	        r.aux(0, spe.record(pc=0x10010, op=spe.OTHER, events=2, time=10))
 	        r.end()
-	    done = subprocess.run([n3stat, "spe", "report", "--json", path], capture_output=True, check=True)
+	    done = subprocess.run([n3stat, "spe", "report", "--json", path],
+	                          capture_output=True, check=True)
 	    assert [row["process"] for row in json.loads(done.stdout)["processes"]] == ["6 child"], order
 	END
 result $? "spe report: last name of a process, for any order of CPUs"
@@ -253,7 +261,8 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	            r.aux(cpu, b"".join(spe.record(pc=0x10010, op=spe.OTHER, events=2, time=at)
 	                                for at in range(1, 31)), cpu=cpu)
 	        r.end()
-	    done = subprocess.run([n3stat, "spe", "report", "--json", path], capture_output=True, check=True)
+	    done = subprocess.run([n3stat, "spe", "report", "--json", path],
+	                          capture_output=True, check=True)
 	    return {row["process"]: row["records"] for row in json.loads(done.stdout)["processes"]}
 	assert processes() == {"5": 9, "6": 10, "7": 11, "8": 30}
 	lost = f.event(2, struct.pack("<QQ", 1, 3), time=f.BASE + 19, cpu=0)
@@ -269,7 +278,8 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	path, n3stat = sys.argv[2] + "/cut.n3spe", sys.argv[3]
 	with f.Recording(path) as r:
 	    for chunk in range(3):
-	        r.aux(0, b"".join(spe.record(pc=0x400000 + i, op=spe.OTHER, events=2, time=i) for i in range(5)))
+	        r.aux(0, b"".join(spe.record(pc=0x400000 + i, op=spe.OTHER, events=2, time=i)
+	                          for i in range(5)))
 	data = open(path, "rb").read()
 	ends = []
 	at = 8
@@ -277,11 +287,13 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	    size = int.from_bytes(data[at + 8:at + 16], "little")
 	    ends.append((at + 16 + size, data[at] == f.AUX))
 	    at += 16 + size + -size % 8
-	for cut in sorted({*range(ends[0][0], len(data) + 1, 37), *(e + d for e, _ in ends for d in (-1, 0, 1))}):
+	cuts = {*range(ends[0][0], len(data) + 1, 37), *(e + d for e, _ in ends for d in (-1, 0, 1))}
+	for cut in sorted(cuts):
 	    if not ends[0][0] <= cut <= len(data):
 	        continue
 	    open(path, "wb").write(data[:cut])
-	    done = subprocess.run([n3stat, "spe", "report", "--json", path], capture_output=True, text=True)
+	    done = subprocess.run([n3stat, "spe", "report", "--json", path],
+	                          capture_output=True, text=True)
 	    want = 5 * sum(is_aux for end, is_aux in ends if end <= cut)
 	    got = json.loads(done.stdout)
 	    assert done.returncode == 0 and got["recording"]["records"] == want, (cut, want, done)
@@ -302,16 +314,19 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	    for chunk in range(6):
 	        r.file.flush()
 	        at.append(r.file.tell())
-	        r.aux(chunk, b"".join(spe.record(pc=0x400000 + i, op=spe.OTHER, events=2) for i in range(7)))
+	        r.aux(chunk, b"".join(spe.record(pc=0x400000 + i, op=spe.OTHER, events=2)
+	                              for i in range(7)))
 	    r.end()
 	data = open(path, "rb").read()
 	def records(changed, *options):
 	    open(path, "wb").write(changed)
-	    done = subprocess.run([n3stat, "spe", "report", "--json", *options, path], capture_output=True, text=True)
+	    done = subprocess.run([n3stat, "spe", "report", "--json", *options, path],
+	                          capture_output=True, text=True)
 	    assert done.returncode == 0, done
 	    return json.loads(done.stdout)["recording"]["records"], done.stderr
 	assert records(data) == (42, "")
-	for what in (b"\xff" * 16, b"\0" * 16, struct.pack("<IIQ", 3, 0, 1 << 40), struct.pack("<IIQ", 3, 0, 1 << 25)):
+	for what in (b"\xff" * 16, b"\0" * 16, struct.pack("<IIQ", 3, 0, 1 << 40),
+	             struct.pack("<IIQ", 3, 0, 1 << 25)):
 	    changed = data[:at[2]] + what + data[at[2] + 16:]
 	    nr, err = records(changed)
 	    assert nr == 14 and "[incomplete_recording]" in err, (what, nr, err)
@@ -336,7 +351,8 @@ result $? "spe report: --salvage finds chunks after damage"
 
 # profile
 "$here/make_branches.py" "$spe/b.n3spe" "$spe/profile.want" "$program" || exit 1
-run spe profile --symfs "$root" "$spe/b.n3spe" && LC_ALL=C sort "$tmp/out" | cmp - "$spe/profile.want" &&
+run spe profile --symfs "$root" "$spe/b.n3spe" &&
+	LC_ALL=C sort "$tmp/out" | cmp - "$spe/profile.want" &&
 	cp "$tmp/out" "$spe/profile" && [ "$(wc -l <"$tmp/err")" -eq 1 ]
 result $? "spe profile: taken branches and straight runs"
 run spe profile --symfs "$root" --program /opt/prog -o "$spe/profile2" "$spe/b.n3spe" &&
@@ -370,7 +386,8 @@ python3 - "$here" "$spe/many.n3spe" "$spe/other.n3spe" <<-'END'
 	branches(sys.argv[2], NR)
 	branches(sys.argv[3], 1, bytes(20))
 	END
-run spe profile --symfs "$spe/nothing" "$spe/many.n3spe" && [ "$(grep -c '^B ' "$tmp/out")" -eq 1048576 ] &&
+run spe profile --symfs "$spe/nothing" "$spe/many.n3spe" &&
+	[ "$(grep -c '^B ' "$tmp/out")" -eq 1048576 ] &&
 	has_message branches_dropped 'many.n3spe: 100 branches .* 1048576'
 status=$?
 : >"$tmp/out"
@@ -378,7 +395,8 @@ result $status "spe profile: a warning of branches that exceed the maximum"
 # KiB of data, unlike -v without the code of libraries: the start takes up to 4000, the branches
 # take more than 32000
 # shellcheck disable=SC3045 # any sh here has -d
-(ulimit -d 16000 && "$plain_n3stat" spe profile --symfs "$root" "$spe/many.n3spe" >"$tmp/out" 2>"$tmp/err")
+(ulimit -d 16000 && "$plain_n3stat" spe profile --symfs "$root" "$spe/many.n3spe" \
+	>"$tmp/out" 2>"$tmp/err")
 [ $? -eq 1 ] && [ ! -s "$tmp/out" ] && has_message out_of_memory
 result $? "spe profile: too little memory for the branches"
 refuses 1 "wrong_binary $root/opt/prog" "spe profile: a program with another build ID" \
@@ -447,7 +465,8 @@ result $? "spe decode: all packets, even if cut by windows"
 if command -v perf >/dev/null; then
 	(cd "$here/../../libspe/tests" && python3 -c '
 import sys, perf_data
-sys.stdout.buffer.write(perf_data.perf_data(open(sys.argv[1], "rb").read()))' "$spe/bare") >"$spe/perf.data"
+sys.stdout.buffer.write(perf_data.perf_data(open(sys.argv[1], "rb").read()))' "$spe/bare") \
+		>"$spe/perf.data"
 	perf report -D -i "$spe/perf.data" 2>"$tmp/err" | grep '^\.  [0-9a-f]\{8\}: ' >"$spe/perf.lines"
 	run spe decode "$spe/bare"
 	cp "$tmp/out" "$spe/ours"
@@ -498,11 +517,13 @@ refuses 2 input_is_output "spe profile: the profile does not overwrite the recor
 if [ -n "${N3STAT_PLAIN:-}" ]; then
 	records=1000000
 	[ -z "${LONG:-}" ] || records=10000000
-	"$here/make_big.py" "$spe/big.n3spe" $records && python3 - "$N3STAT_PLAIN" "$spe/big.n3spe" $records \
+	"$here/make_big.py" "$spe/big.n3spe" $records &&
+		python3 - "$N3STAT_PLAIN" "$spe/big.n3spe" $records \
 		<<-'END' >"$tmp/out" 2>"$tmp/err"
 		import json, resource, subprocess, sys
 		program, path, records = sys.argv[1:]
-		out = subprocess.run([program, "spe", "report", "--json", path], capture_output=True, check=True).stdout
+		out = subprocess.run([program, "spe", "report", "--json", path],
+		                     capture_output=True, check=True).stdout
 		report = json.loads(out)
 		peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 		print(peak, "kB", report["limits"])
@@ -558,5 +579,6 @@ else
 	skip "spe report: 20 times faster than perf mem report" "LONG=1 and perf only"
 fi
 
-run spe report --symfs "$root" --json "$spe/a.n3spe" && "$shared/check_keys.py" <"$tmp/out" 2>"$tmp/err"
+run spe report --symfs "$root" --json "$spe/a.n3spe" &&
+	"$shared/check_keys.py" <"$tmp/out" 2>"$tmp/err"
 result $? "spe report --json: keys without blanks, and simulated is false"
