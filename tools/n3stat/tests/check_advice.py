@@ -65,7 +65,8 @@ def main():
     shown, hidden = set(), set()
     for spe, simulated, nodes in itertools.product((False, True), (False, True), (1, 2)):
         tree = pathlib.Path(top, f"advice-{spe}-{simulated}-{nodes}")
-        make_tree.main([str(tree), "--cpus", "1", "--nodes", str(nodes), *(["--spe"] if spe else [])])
+        make_tree.main([str(tree), "--cpus", "1", "--nodes", str(nodes),
+                        *(["--spe"] if spe else [])])
         spec = (tree / "spec").read_text()
         spec = re.sub("^pmu .*", f"pmu {'n3_sim' if simulated else PMU}", spec, flags=re.M)
         spec = re.sub("^simulated .*", f"simulated {simulated:d}", spec, flags=re.M)
@@ -90,8 +91,8 @@ def main():
             if command.startswith("perf "):
                 pmu = "armv8_pmuv3_0" if simulated else PMU
                 check(f" -e {pmu}/" in command, f"{where}: {command}")
-            check((end["advice"]["note"] is not None) == bool(ids & (NEEDS_PERF | NEEDS_SIMULATION)),
-                  f"{where}: note")
+            noted = bool(ids & (NEEDS_PERF | NEEDS_SIMULATION))
+            check((end["advice"]["note"] is not None) == noted, f"{where}: note")
     check(shown == {i for i, _ in ROWS} and CONDITIONAL <= hidden, "all were seen both ways")
 
 

@@ -95,7 +95,8 @@ def main():
         for seed in "12":
             tree = f"{top}/tree-{lean}-{seed}"
             make_tree.main([tree, "--cpus", "2", "--seed", seed, "--lean", lean])
-            for place, which in (("cpu0", "--cpu=0"), ("cpu1", "--cpu=1"), ("system", "--per=system")):
+            for place, which in (("cpu0", "--cpu=0"), ("cpu1", "--cpu=1"),
+                                 ("system", "--per=system")):
                 text = subprocess.check_output([n3stat, "-r", tree, "tree", which], text=True)
                 check_place(text.splitlines(), tree, place)
 

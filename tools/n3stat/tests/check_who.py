@@ -91,7 +91,8 @@ def check_live(data, logs):
     by = 0.03 * expected + 0.05 * len(logs)
     same("ran", expected, data["who"]["ran"], by)
     same("theirs, all CPUs together", expected, theirs, by)
-    print(f"# n3stat: {data['who']['ran']:.3f} s, by their own clocks {expected:.3f} s", file=sys.stderr)
+    print(f"# n3stat: {data['who']['ran']:.3f} s, by their own clocks {expected:.3f} s",
+          file=sys.stderr)
 
 
 def main():

@@ -2,34 +2,36 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # Estimates and values: which of them each output shows, also for damaged lines.
 
-# keys of a quality line | value low high estimate its_low its_high in JSON | in a recording
-cat >"$tmp/cases" <<'END'
-value=20 low=18 high=22 coverage=50 slices=50 estimate=21.5 estimate_low=21 estimate_high=22|20 18 22 21.5 21 22|20:18:22:50:50:21.5:21:22
-value=20 low=18 high=22 coverage=50 slices=50|20 18 22 20 18 22|20:18:22:50:50
-value=20 low=18 high=22 coverage=50 slices=50 estimate=20 estimate_low=18 estimate_high=22|20 18 22 20 18 22|20:18:22:50:50
-value=20 low=18 high=22 coverage=50 slices=50 estimate=20 estimate_low=19 estimate_high=21|20 18 22 20 19 21|20:18:22:50:50:20:19:21
-value=20 low=18 high=22 coverage=50 slices=50 estimate=21.5|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
-value=20 low=18 high=22 coverage=50 slices=50 estimate=21.5 estimate_low=none estimate_high=none|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
-value=20 low=none high=none coverage=50 slices=2 estimate=21.5 estimate_low=21 estimate_high=22|20 - - 21.5 21 22|20:-:-:50:2:21.5:21:22
-value=-20 low=-21 high=-19 coverage=50 slices=50 estimate=-0.5 estimate_low=-1 estimate_high=0|-20 -21 -19 -0.5 -1 0|-20:-21:-19:50:50:-0.5:-1:0
-value=20 low=none high=22 coverage=50 slices=50|20 - - 20 - -|20:-:-:50:50
-value=20 high=22 coverage=50 slices=50|20 - - 20 - -|20:-:-:50:50
-value=20 low=18 high=x coverage=50 slices=50|20 - - 20 - -|20:-:-:50:50
-value=20 low=22 high=18 coverage=50 slices=50|20 - - 20 - -|20:-:-:50:50
-value=20 low=18 high=22 coverage=50 slices=50 estimate=21.5 estimate_low=none estimate_high=22|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
-value=20 low=18 high=22 coverage=50 slices=50 estimate=21.5 estimate_low=21 estimate_high=x|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
-value=20 low=18 high=22 coverage=50 slices=50 estimate=21.5 estimate_low=22 estimate_high=21|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
-value=20 low=18 high=22 coverage=50 slices=50 estimate=21.5 estimate_high=22|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
-value=20 low=18 high=22 coverage=50 slices=50 estimate=x estimate_low=21 estimate_high=22|20 18 22 20 18 22|20:18:22:50:50
-value=20 low=18 high=22 coverage=50 slices=50 estimate= estimate_low=21 estimate_high=22|20 18 22 20 18 22|20:18:22:50:50
-value=20 low=18 high=22 coverage=50 slices=50 estimate=nan estimate_low=nan estimate_high=nan|20 18 22 20 18 22|20:18:22:50:50
-value=20 low=18 high=22 coverage=50 slices=50 estimate=1e1 estimate_low=21 estimate_high=22|20 18 22 20 18 22|20:18:22:50:50
-value=20 low=18 high=22 coverage=50 slices=50 estimate=idle estimate_low=none estimate_high=none|20 18 22 20 18 22|20:18:22:50:50
-value=20 low=18 high=22 coverage=50 slices=50 estimate_low=21 estimate_high=22|20 18 22 20 18 22|20:18:22:50:50
-value=20 low=18 high=22 coverage=50 slices=50 estimate_high=22 estimate_low=21 estimate=21.5|20 18 22 21.5 21 22|20:18:22:50:50:21.5:21:22
-value=idle low=none high=none coverage=0.00 slices=0 estimate=idle estimate_low=none estimate_high=none|idle - - - - -|idle:-:-:0:0
-value=idle low=none high=none coverage=0.00 slices=0 estimate=21.5 estimate_low=21 estimate_high=22|idle - - - - -|idle:-:-:0:0
-value=idle low=18 high=22 coverage=0.00 slices=0 estimate=21.5|idle - - - - -|idle:-:-:0:0
+# first letters of the keys of a quality line | value low high estimate its_low its_high in JSON |
+# in a recording
+sed 's/\<v=/value=/; s/\<l=/low=/; s/\<h=/high=/; s/\<c=/coverage=/; s/\<s=/slices=/
+	s/\<e=/estimate=/; s/\<el=/estimate_low=/; s/\<eh=/estimate_high=/' >"$tmp/cases" <<'END'
+v=20 l=18 h=22 c=50 s=50 e=21.5 el=21 eh=22|20 18 22 21.5 21 22|20:18:22:50:50:21.5:21:22
+v=20 l=18 h=22 c=50 s=50|20 18 22 20 18 22|20:18:22:50:50
+v=20 l=18 h=22 c=50 s=50 e=20 el=18 eh=22|20 18 22 20 18 22|20:18:22:50:50
+v=20 l=18 h=22 c=50 s=50 e=20 el=19 eh=21|20 18 22 20 19 21|20:18:22:50:50:20:19:21
+v=20 l=18 h=22 c=50 s=50 e=21.5|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
+v=20 l=18 h=22 c=50 s=50 e=21.5 el=none eh=none|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
+v=20 l=none h=none c=50 s=2 e=21.5 el=21 eh=22|20 - - 21.5 21 22|20:-:-:50:2:21.5:21:22
+v=-20 l=-21 h=-19 c=50 s=50 e=-0.5 el=-1 eh=0|-20 -21 -19 -0.5 -1 0|-20:-21:-19:50:50:-0.5:-1:0
+v=20 l=none h=22 c=50 s=50|20 - - 20 - -|20:-:-:50:50
+v=20 h=22 c=50 s=50|20 - - 20 - -|20:-:-:50:50
+v=20 l=18 h=x c=50 s=50|20 - - 20 - -|20:-:-:50:50
+v=20 l=22 h=18 c=50 s=50|20 - - 20 - -|20:-:-:50:50
+v=20 l=18 h=22 c=50 s=50 e=21.5 el=none eh=22|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
+v=20 l=18 h=22 c=50 s=50 e=21.5 el=21 eh=x|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
+v=20 l=18 h=22 c=50 s=50 e=21.5 el=22 eh=21|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
+v=20 l=18 h=22 c=50 s=50 e=21.5 eh=22|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
+v=20 l=18 h=22 c=50 s=50 e=x el=21 eh=22|20 18 22 20 18 22|20:18:22:50:50
+v=20 l=18 h=22 c=50 s=50 e= el=21 eh=22|20 18 22 20 18 22|20:18:22:50:50
+v=20 l=18 h=22 c=50 s=50 e=nan el=nan eh=nan|20 18 22 20 18 22|20:18:22:50:50
+v=20 l=18 h=22 c=50 s=50 e=1e1 el=21 eh=22|20 18 22 20 18 22|20:18:22:50:50
+v=20 l=18 h=22 c=50 s=50 e=idle el=none eh=none|20 18 22 20 18 22|20:18:22:50:50
+v=20 l=18 h=22 c=50 s=50 el=21 eh=22|20 18 22 20 18 22|20:18:22:50:50
+v=20 l=18 h=22 c=50 s=50 eh=22 el=21 e=21.5|20 18 22 21.5 21 22|20:18:22:50:50:21.5:21:22
+v=idle l=none h=none c=0.00 s=0 e=idle el=none eh=none|idle - - - - -|idle:-:-:0:0
+v=idle l=none h=none c=0.00 s=0 e=21.5 el=21 eh=22|idle - - - - -|idle:-:-:0:0
+v=idle l=18 h=22 c=0.00 s=0 e=21.5|idle - - - - -|idle:-:-:0:0
 END
 rm -rf "$tmp/cased"
 mkdir -p "$tmp/cased/cpu0/quality"
@@ -39,7 +41,8 @@ awk -F'|' '{ print "m" NR, $1 }' "$tmp/cases" | sed 's/ value=/ /' | awk '{ prin
 sed 's/.*|\(.*\)|.*/\1/' "$tmp/cases" >"$tmp/shown"
 sed 's/.*|//' "$tmp/cases" >"$tmp/cells"
 
-run -r "$tmp/cased" --json -g general --per cpu && python3 - "$tmp/out" >"$tmp/json" 2>"$tmp/err" <<-'END'
+run -r "$tmp/cased" --json -g general --per cpu &&
+	python3 - "$tmp/out" >"$tmp/json" 2>"$tmp/err" <<-'END'
 	import json, sys
 	from decimal import Decimal
 	report = json.load(open(sys.argv[1]), parse_float=Decimal)
@@ -80,7 +83,8 @@ for line in open(sys.argv[1]):
     number, error = digits.texts(estimate, error and float(error), 4)
     print(number, error.replace("none", "-"))
 END
-run report -o "$tmp/cased.html" "$tmp/cased.rec" && page "$tmp/cased.html" | diff "$tmp/expected" - >"$tmp/out"
+run report -o "$tmp/cased.html" "$tmp/cased.rec" &&
+	page "$tmp/cased.html" | diff "$tmp/expected" - >"$tmp/out"
 result $? "report: estimates with their errors, or values without one"
 grep -q '^<p id="estimates">.*estimates' "$tmp/cased.html"
 result $? "report: explains the numbers"
@@ -147,25 +151,32 @@ grep -Eqx '> frontend_bound +61\.3% ±0\.4 +\|############        \| +61\.3%' "$
 	[ "$(grep -c '^>' "$tmp/out")" -eq 1 ]
 result $? "tree: numbers, errors, bars and the path are based on the estimates"
 cp -r "$tmp/opposite" "$tmp/close"
-sed -i 's/estimate=61.26 .*/estimate=31.00 estimate_low=30.74 estimate_high=31.26/' "$tmp/close/cpu0/quality/topdown_l1"
+sed -i 's/estimate=61.26 .*/estimate=31.00 estimate_low=30.74 estimate_high=31.26/' \
+	"$tmp/close/cpu0/quality/topdown_l1"
 run -r "$tmp/close" tree --cpu 0
 grep -q '^  mixed:    frontend_bound and backend_bound ' "$tmp/out"
 result $? "tree: mixed if two estimates are closer than their errors"
-sed -i 's/estimate=31.00 .*/estimate=61.26 estimate_low=none estimate_high=none/' "$tmp/close/cpu0/quality/topdown_l1"
+sed -i 's/estimate=31.00 .*/estimate=61.26 estimate_low=none estimate_high=none/' \
+	"$tmp/close/cpu0/quality/topdown_l1"
 run -r "$tmp/close" tree --cpu 0
 grep -Eqx '> frontend_bound +61% +none +\|############        \| +61%' "$tmp/out" &&
 	grep -q 'counted in too few slices' "$tmp/out"
 result $? "tree: an estimate without an interval does not get that of the value"
-sed -i 's/^frontend_bound value=[^ ]*/frontend_bound value=idle/' "$tmp/close/cpu0/quality/topdown_l1"
+sed -i 's/^frontend_bound value=[^ ]*/frontend_bound value=idle/' \
+	"$tmp/close/cpu0/quality/topdown_l1"
 run -r "$tmp/close" tree --cpu 0
-grep -Eqx '  frontend_bound +idle' "$tmp/out" && grep -q 'no bottleneck can be named: idle' "$tmp/out"
+grep -Eqx '  frontend_bound +idle' "$tmp/out" &&
+	grep -q 'no bottleneck can be named: idle' "$tmp/out"
 result $? "tree: the word of the value, whatever the estimate is"
 
 # further keys of JSON for the path
+quality="value=5.00 low=4 high=6 coverage=5.00 slices=5"
+quality="$quality estimate=5.50 estimate_low=5 estimate_high=6"
 for cpu in 0 1; do
 	for group in topdown_frontend topdown_backend; do
-		"$n3stat" explain $group | sed -n 's/^  \([a-z0-9_]*\) .*/\1 5.00/p' >"$tmp/opposite/cpu$cpu/$group"
-		sed 's/ .*/ value=5.00 low=4 high=6 coverage=5.00 slices=5 estimate=5.50 estimate_low=5 estimate_high=6/' \
+		"$n3stat" explain $group | sed -n 's/^  \([a-z0-9_]*\) .*/\1 5.00/p' \
+			>"$tmp/opposite/cpu$cpu/$group"
+		sed "s/ .*/ $quality/" \
 			"$tmp/opposite/cpu$cpu/$group" >"$tmp/opposite/cpu$cpu/quality/$group"
 	done
 done
@@ -187,18 +198,17 @@ run -r "$tmp/no-quality" -g topdown_l1 --per cpu --values && mv "$tmp/out" "$tmp
 run -r "$tmp/opposite" -g topdown_l1 --per cpu --values && cmp -s "$tmp/out" "$tmp/expected"
 result $? "tables with --values: the same without the files of the estimates"
 run -r "$tmp/opposite" -g topdown_l1 -C 0 --errors
-[ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 61.3 0.4 30.5 0.4 2.0 0.4 6.2 0.4" ]
-result $? "tables with --errors: the errors of the estimates"
+same "tables with --errors: the errors of the estimates" " 0 61.3 0.4 30.5 0.4 2.0 0.4 6.2 0.4" \
+	"$(sed 1,2d "$tmp/out" | tr -s ' ')"
 run -r "$tmp/opposite" -g topdown_l1 -m ipc -C 0 --errors --values
 [ "$(grep '^   0' "$tmp/out" | tr -s ' ')" = " 0 22 2 70 2 1 2 7 2
  0 1.25 0.05" ]
 result $? "tables with --errors --values: the errors of the values, and their decimals"
 run -r "$tmp/opposite" -m ipc -C 0 --errors
-[ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 1.5 none" ]
-result $? "tables: an unknown error leaves two digits"
+same "tables: an unknown error leaves two digits" " 0 1.5 none" "$(sed 1,2d "$tmp/out" | tr -s ' ')"
 run -r "$tmp/no-quality" -g topdown_l1 -C 0 --errors
-[ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 22.00 - 70.00 - 1.00 - 7.00 -" ]
-result $? "tables: a module without errors has all decimals"
+same "tables: a module without errors has all decimals" " 0 22.00 - 70.00 - 1.00 - 7.00 -" \
+	"$(sed 1,2d "$tmp/out" | tr -s ' ')"
 # low high of the estimate 63.8062, and as printed
 while read -r low high shown error; do
 	echo "frontend_bound value=1 low=0 high=2 coverage=50.00 slices=50 estimate=63.8062" \
@@ -206,8 +216,8 @@ while read -r low high shown error; do
 	mkdir -p "$tmp/no-quality/cpu0/quality"
 	cp "$tmp/no-quality/cpu0/topdown_l1" "$tmp/no-quality/cpu0/quality/"
 	run -r "$tmp/no-quality" -m frontend_bound -C 0 --errors
-	[ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 $shown $error" ]
-	result $? "tables: 63.8062 between $low and $high is printed as $shown"
+	same "tables: 63.8062 between $low and $high is printed as $shown" " 0 $shown $error" \
+		"$(sed 1,2d "$tmp/out" | tr -s ' ')"
 done <<'END'
 62.9 64.7 63.8 0.9
 63.7062 63.9062 63.8 0.1
@@ -245,9 +255,10 @@ records_five "$tmp/opposite" "$tmp/after.rec" -g topdown_l1 -C 0
 run report --diff "$tmp/before.rec" "$tmp/after.rec"
 # the square root of the sum of squares of 0.44 and 1, over five windows, is 0.49; 0.44 and
 # 0.44: 0.28
-[ "$(sed -n 's/^\(frontend\|backend\)_bound  */\1 /p' "$tmp/out" | tr -s ' ')" = "frontend 61.3 51.3 -10.0 pp 0.5 pp -16.3 % percent of slots less
-backend 30.5 30.5 +0.0 pp 0.3 pp +0.0 % percent of slots within the error" ]
-result $? "report --diff: compares estimates with their errors"
+same "report --diff: compares estimates with their errors" \
+	"frontend 61.3 51.3 -10.0 pp 0.5 pp -16.3 % percent of slots less
+backend 30.5 30.5 +0.0 pp 0.3 pp +0.0 % percent of slots within the error" \
+	"$(sed -n 's/^\(frontend\|backend\)_bound  */\1 /p' "$tmp/out" | tr -s ' ')"
 
 # The module's widest intervals: half widths of 50 points of a percentage, or three times any
 # other value.

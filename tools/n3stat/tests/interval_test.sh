@@ -35,20 +35,22 @@ grows --json -g all --per system --per cpu && is_expected json
 result $? "--json: all metrics are exact for an interval in which the totals grew"
 
 "$here/check_intervals.py" 4 4 "$tmp/of_interval" tree
-run -r "$tmp/of_interval" --json -g topdown_l1,topdown_frontend,topdown_backend --per system --per cpu
+run -r "$tmp/of_interval" --json -g topdown_l1,topdown_frontend,topdown_backend --per system \
+	--per cpu
 cp "$tmp/out" "$tmp/static"
 grows --json -g topdown_l1,topdown_frontend,topdown_backend --per system --per cpu
 python3 - "$tmp/static" "$tmp/out" >"$tmp/err" 2>&1 <<'END'
 import json, sys
 def paths(row):
-    return {place["place"]: ([(loss["metric"], loss["share"]) for loss in place["bottleneck"]["losses"]],
-                             place["bottleneck"]["path"], place["bottleneck"]["share"])
-            for place in row["places"]}
+    found = {place["place"]: place["bottleneck"] for place in row["places"]}
+    return {place: ([(loss["metric"], loss["share"]) for loss in path["losses"]],
+                    path["path"], path["share"]) for place, path in found.items()}
 static, = [json.loads(line) for line in open(sys.argv[1])]
 rows = [json.loads(line) for line in open(sys.argv[2]).readlines()[:-1]]
 grown, = [row for row in rows
           if row["places"][0]["groups"]["topdown_l1"]["retiring"]["covers"] == "interval"]
-assert paths(grown) == paths(static) and paths(rows[0]) != paths(static), (paths(grown), paths(static))
+assert paths(grown) == paths(static), (paths(grown), paths(static))
+assert paths(rows[0]) != paths(static), paths(static)
 END
 result $? "--json: the losses are those of the interval"
 
@@ -79,7 +81,8 @@ numbers()
 row='^ +[0-3] ' places=1
 grows -m ipc --errors -C 1
 value=$(awk '$1 == "ipc" { print $2 }' "$tmp/of_interval/cpu1/general")
-[ "$(head -n 1 "$tmp/out" | numbers)" = "0.1 0.01" ] && python3 - "$value" "$tmp/out" >"$tmp/err" 2>&1 <<'END'
+[ "$(head -n 1 "$tmp/out" | numbers)" = "0.1 0.01" ] &&
+	python3 - "$value" "$tmp/out" >"$tmp/err" 2>&1 <<'END'
 import sys
 rows = [line.split() for line in open(sys.argv[2]) if line.startswith("   1")]
 stars = [row for row in rows if row[1].endswith("*")]
@@ -87,14 +90,19 @@ plain = [row for row in rows if not row[1].endswith("*")]
 assert rows[0] in stars and len(plain) == 1 and plain[0][2:] == ["-"], rows
 assert all(float(row[2]) > 0 for row in stars), rows
 decimals = len(plain[0][1].split(".")[1])
-assert plain[0][1] == f"{float(sys.argv[1]):.{decimals}f}" and 1 <= decimals < 6, (plain, sys.argv[1])
+assert 1 <= decimals < 6, plain
+assert plain[0][1] == f"{float(sys.argv[1]):.{decimals}f}", (plain, sys.argv[1])
 END
 result $? "a table: * behind values of the window; values of the interval have no error"
 
 row='^system ' places=1
 grows
 value=$(awk '$1 == "ipc" { print $2 }' "$tmp/of_interval/system/general")
-awk -v ipc="$value" '$1 == "system" && $6 !~ /\*/ { nr++; wrong += sprintf("%.2f", ipc) != sprintf("%.2f", $6) }
+awk -v ipc="$value" '
+	$1 == "system" && $6 !~ /\*/ {
+		nr++
+		wrong += sprintf("%.2f", ipc) != sprintf("%.2f", $6)
+	}
 	$1 == "system" && $6 ~ /\*/ { stars++ }
 	END { exit !(nr == 1 && !wrong && stars) }' "$tmp/out"
 result $? "the line of the system is that of the interval"
@@ -110,7 +118,8 @@ made again --cpus 1 --seed 3
 echo 10 >"$made/window_ms"
 begins -r "$made" --json -m ipc,retiring 0.1
 within 60 "the first row" has_lines "$tmp/out" "$row" && holds "$pid" &&
-	made again --cpus 1 --seed 3 --grown 4 && sed -i 's/^start_ns .*/start_ns 2000/' "$made/cpu0/counters/time" &&
+	made again --cpus 1 --seed 3 --grown 4 &&
+	sed -i 's/^start_ns .*/start_ns 2000/' "$made/cpu0/counters/time" &&
 	before=$(grep -Ec "$row" "$tmp/out") && kill -CONT "$pid" &&
 	within 60 "two more rows" has_rows $((before + 2))
 status=$?
@@ -131,4 +140,5 @@ run -r "$made" --json -m ipc 5 1 && ! grep -q 'covers\|interval_s' "$tmp/out"
 result $? "a single row is of the window"
 
 echo 'slots_total 1 2' >"$made/cpu0/counters/topdown_l1"
-refuses 1 malformed_file "refuses a total that is not a number" -r "$made" --csv -C 0 -m retiring 0.02 2
+refuses 1 malformed_file "refuses a total that is not a number" \
+	-r "$made" --csv -C 0 -m retiring 0.02 2

@@ -7,11 +7,13 @@ made tree --cpus 1
 
 run -r "$tmp/nothing" list events
 awk 'NR == FNR { listed[tolower($1 " " $2)]; next }
-	!/^#/ && !(tolower($1 " " $2) in listed) { print $1, $2 }' "$tmp/out" "$spec/events.tsv" >"$tmp/err"
+	!/^#/ && !(tolower($1 " " $2) in listed) { print $1, $2 }' "$tmp/out" "$spec/events.tsv" \
+	>"$tmp/err"
 [ ! -s "$tmp/err" ] && [ "$(grep -c '^0x' "$tmp/out")" -eq "$(grep -vc '^#' "$spec/events.tsv")" ]
 result $? "list events: every event of the specification's table, with its code"
 run -r "$made" list events
-matches '^0x0011 .* topdown_l1,cycle_accounting,general,' "list events: names the groups that currently count an event"
+matches '^0x0011 .* topdown_l1,cycle_accounting,general,' \
+	"list events: names the groups that currently count an event"
 echo 0 >"$made/enable"
 run -r "$made" list events && ! grep -q topdown_l1 "$tmp/out"
 result $? "list events: nothing is counted when sampling is off"
@@ -23,27 +25,26 @@ counted()
 	awk -v event="$1" '$2 == event { print $7 }' "$tmp/out"
 }
 echo 1 >"$made/enable"
-[ "$(counted STALL_SLOT_BACKEND)" = topdown_l1,anchors ] && [ "$(counted L1D_CACHE | grep -c anchors)" -eq 0 ]
+[ "$(counted STALL_SLOT_BACKEND)" = topdown_l1,anchors ] &&
+	[ "$(counted L1D_CACHE | grep -c anchors)" -eq 0 ]
 result $? "list events: names anchors if a CPU counts the event as one"
 cp -r "$made/cpu0" "$made/cpu1"
 sed -i 's/^anchors .*/anchors STALL_SLOT_BACKEND BUS_CYCLES/' "$made/cpu1/status"
 [ "$(counted BUS_CYCLES)" = anchors ] && [ "$(counted STALL_SLOT_BACKEND)" = topdown_l1,anchors ]
 result $? "list events: names anchors that only some CPUs have"
 sed -i 's/^anchors .*/anchors none/' "$made"/cpu?/status
-[ "$(counted STALL_SLOT_BACKEND)" = topdown_l1 ]
-result $? "list events: no anchors if CPUs have none"
+same "list events: no anchors if CPUs have none" topdown_l1 "$(counted STALL_SLOT_BACKEND)"
 sed -i 's/^anchors .*/anchors STALL_SLOT_BACKEND/' "$made/cpu0/status"
 echo 0 >"$made/enable"
-[ "$(counted STALL_SLOT_BACKEND)" = - ]
-result $? "list events: no anchors when sampling is off"
+same "list events: no anchors when sampling is off" - "$(counted STALL_SLOT_BACKEND)"
 echo 1 >"$made/enable"
 [ "$(counted LL_CACHE_MISS_RD)" = mpki,miss_ratio,ll_cache_effectiveness ] &&
 	echo 'LL_CACHE_RD' >"$made/distrust" && [ "$(counted LL_CACHE_RD)" = distrusted ] &&
 	[ "$(counted LL_CACHE_MISS_RD)" = mpki,ll_cache_effectiveness ]
 result $? "list events: neither a distrusted event nor related ones are counted"
 echo none >"$made/distrust"
-[ "$(counted LL_CACHE_MISS_RD)" = mpki,miss_ratio,ll_cache_effectiveness ]
-result $? "list events: without distrust all are counted"
+same "list events: without distrust all are counted" mpki,miss_ratio,ll_cache_effectiveness \
+	"$(counted LL_CACHE_MISS_RD)"
 echo 0 >"$made/enable"
 
 matches '^0x0011 .*  -  ' "list events: no event is marked as missing without the module's report"
@@ -73,7 +74,8 @@ done >"$tmp/err"
 [ ! -s "$tmp/err" ]
 result $? "list groups: every group with its title"
 
-run list && grep -q '^0x0011 ' "$tmp/out" && grep -q '^ipc  ' "$tmp/out" && grep -q '^General  ' "$tmp/out"
+run list && grep -q '^0x0011 ' "$tmp/out" && grep -q '^ipc  ' "$tmp/out" &&
+	grep -q '^General  ' "$tmp/out"
 result $? "list: all three kinds"
 refuses 2 bad_value "list: counters are in the ABI" list counters
 refuses 2 bad_value "list: refuses any other kind" list nonsense
@@ -111,8 +113,10 @@ awk -F '\t' '!/^#/ {
 		for (i = split($2, parts, ","); i > 0; i--)
 			print $1 "|next: " ($2 == "-" ? "nothing: the tree ends here" : parts[i])
 	}' "$spec/tree.tsv" | sort >"$tmp/wanted"
-awk -F '\t' '!/^#/ { printf "%s|look at:\n%s|find it: perf\n", $1, $1 }' "$spec/tree.tsv" >"$tmp/advice"
-grep '|next: ' "$tmp/facts" | grep -v 'nothing: it is not in the tree$' | sort | diff "$tmp/wanted" - >"$tmp/err" &&
+awk -F '\t' '!/^#/ { printf "%s|look at:\n%s|find it: perf\n", $1, $1 }' "$spec/tree.tsv" \
+	>"$tmp/advice"
+grep '|next: ' "$tmp/facts" | grep -v 'nothing: it is not in the tree$' | sort |
+	diff "$tmp/wanted" - >"$tmp/err" &&
 	lacks_none "$tmp/advice"
 result $? "explain: references of the tree and advice for each of its nodes"
 
@@ -130,8 +134,10 @@ grep -v '^#' "$spec/events.tsv" | while IFS="$(printf '\t')" read -r code name r
 	printf '%s\t%s\n' "$code" "$name" "0X${code#0x}" "$name" "r$(printf %x "$code")" "$name"
 	printf 'r%04x\t%s\n' "$code" "$name"
 done >"$tmp/codes"
-cut -f1 "$tmp/codes" | xargs -n 400 "$n3stat" explain 2>"$tmp/err" | sed -n 's/^event: //p' >"$tmp/names"
-cut -f2 "$tmp/codes" | tr '[:lower:]' '[:upper:]' | diff - "$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/codes")" -gt 800 ]
+cut -f1 "$tmp/codes" | xargs -n 400 "$n3stat" explain 2>"$tmp/err" |
+	sed -n 's/^event: //p' >"$tmp/names"
+cut -f2 "$tmp/codes" | tr '[:lower:]' '[:upper:]' | diff - "$tmp/names" >"$tmp/out" &&
+	[ "$(wc -l <"$tmp/codes")" -gt 800 ]
 result $? "explain: every event by its code, 0x17, r17 or r0017"
 
 # Plain digits are accepted if they match a single event, according to the table.
@@ -146,7 +152,8 @@ for text in sorted({f"{code:x}" for code in codes} | {str(code) for code in code
 END
 grep -v ' -$' "$tmp/numbers" | cut -d' ' -f1 | xargs -n 400 "$n3stat" explain 2>"$tmp/err" |
 	sed -n 's/^event: //p' >"$tmp/names"
-grep -v ' -$' "$tmp/numbers" | cut -d' ' -f2 | diff - "$tmp/names" >"$tmp/out" && [ -s "$tmp/names" ]
+grep -v ' -$' "$tmp/numbers" | cut -d' ' -f2 | diff - "$tmp/names" >"$tmp/out" &&
+	[ -s "$tmp/names" ]
 result $? "explain: plain digits are a code if they match a single event"
 grep ' -$' "$tmp/numbers" | while read -r text name; do
 	"$plain_n3stat" explain "$text" >"$tmp/out" 2>"$tmp/err"
@@ -162,10 +169,10 @@ for text in 0x 0x17x r 0x123456789; do
 	refuses 5 "unknown_name '$text'" "explain: $text is not a code" explain $text
 done
 
-words="offline disabled unplaced unsupported contended idle stale implausible inconsistent undef none mixed
-	minor"
-terms="slots topdown bottleneck loss share estimate window coverage busy ghz frequency gips anchor yield
-	withdraw withdrawn verdict slots_error user_access"
+words="offline disabled unplaced unsupported contended idle stale implausible inconsistent undef
+	none mixed minor"
+terms="slots topdown bottleneck loss share estimate window coverage busy ghz frequency gips anchor
+	yield withdraw withdrawn verdict slots_error user_access"
 # shellcheck disable=SC2086 # words
 "$n3stat" explain $words $terms >"$tmp/defined"
 # defines LINE: the part of it that begins with this line is $tmp/out
@@ -174,7 +181,8 @@ defines()
 	awk -v RS= -v first="$1" 'index($0, first "\n") == 1' "$tmp/defined" >"$tmp/out"
 }
 for word in $words; do
-	defines "word: $word" && grep -qx "word: $word" "$tmp/out" && grep -q '^means:  ..........' "$tmp/out" &&
+	defines "word: $word" && grep -qx "word: $word" "$tmp/out" &&
+		grep -q '^means:  ..........' "$tmp/out" &&
 		grep -q '^helps:  ..........' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
 	result $? "explain: meaning of the word $word, and the remedy"
 done
@@ -212,91 +220,38 @@ level()
 	done
 }
 # the thresholds of toplev and of the Graviton guide
-level retiring - 70 && level frontend_bound - 15 && level backend_bound - 20 && level bad_speculation - 15 &&
+level retiring - 70 && level frontend_bound - 15 && level backend_bound - 20 &&
+	level bad_speculation - 15 &&
 	level branch_mpki - 10 && level l1i_cache_mpki - 20 && level l1d_cache_mpki - 20 &&
 	level l2_cache_mpki - 10 && level ll_cache_read_mpki - 10 && level dtlb_mpki 0 -
 result $? "explain: published thresholds"
 
 for term in $terms; do
-	defines "term: $term" && grep -qx "term: $term" "$tmp/out" && grep -q '^means:  ..........' "$tmp/out" &&
+	defines "term: $term" && grep -qx "term: $term" "$tmp/out" &&
+		grep -q '^means:  ..........' "$tmp/out" &&
 		grep -q '^see:    .' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
 	result $? "explain: meaning of the term $term"
 done
 refuses 5 "unknown_name  estimate[?]" "explain: names the nearest term" explain estimat_
 
-refuses 5 "unknown_name  backend_mem_bound[?]" "explain: names the nearest metric" explain backend_mem_bnd
-refuses 5 "unknown_name  L2D_CACHE_REFILL[?]" "explain: names the nearest event" explain l2d_cache_refil
-refuses 5 "unknown_name  STALL_SLOT[?]" "explain: two swapped letters are a small distance" explain STALL_SLTO
+refuses 5 "unknown_name  backend_mem_bound[?]" "explain: names the nearest metric" \
+	explain backend_mem_bnd
+refuses 5 "unknown_name  L2D_CACHE_REFILL[?]" "explain: names the nearest event" \
+	explain l2d_cache_refil
+refuses 5 "unknown_name  STALL_SLOT[?]" "explain: two swapped letters are a small distance" \
+	explain STALL_SLTO
 refuses 5 "unknown_name  inconsistent[?]" "explain: names the nearest word" explain inconsistemt
 refuses 5 "unknown_name  topdown_l1[?]" "explain: names the nearest group" explain topdow_l1
-refuses 5 "unknown_name  l1d_tlb_mpki or l1i_tlb_mpki[?]" "explain: names two at the same distance" \
+refuses 5 "unknown_name  l1d_tlb_mpki or l1i_tlb_mpki[?]" \
+	"explain: names two at the same distance" \
 	explain l1x_tlb_mpki
-for text in zzz trx x "" 12345678901234567890123456789012345678901234567890123456789012345678901234567890; do
+for text in zzz trx x "" \
+	12345678901234567890123456789012345678901234567890123456789012345678901234567890; do
 	run explain "$text"
 	[ $? -eq 5 ] && has_message unknown_name && ! grep -q '?' "$tmp/err"
 	result $? "explain: suggests nothing for '$text'"
 done
-# At most a third of the letters may be wrong, by a distance computed here.
-cat >"$tmp/distance.py" <<'END'
-import random, subprocess, sys
-
-def distance(a, b):
-    rows = [[i + j if not i * j else 0 for j in range(len(b) + 1)] for i in range(len(a) + 1)]
-    for i in range(1, len(a) + 1):
-        for j in range(1, len(b) + 1):
-            rows[i][j] = min(rows[i - 1][j] + 1, rows[i][j - 1] + 1,
-                             rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]))
-            if i > 1 and j > 1 and a[i - 1] == b[j - 2] and a[i - 2] == b[j - 1]:
-                rows[i][j] = min(rows[i][j], rows[i - 2][j - 2] + 1)
-    return rows[-1][-1]
-
-def listed(what, column):
-    lines = subprocess.check_output([sys.argv[1], "list", what], text=True).splitlines()
-    return [line.split()[column] for line in lines[1:] if line[0] != " " and "missing:" not in line]
-
-names = listed("metrics", 0)
-shown = set(listed("groups", 0)) | set(names) | set(listed("events", 1))
-extra = {"front", "back", "bad", "bad_spec", "retir", "frontend", "backend", "retiring"}
-extra |= set("offline disabled unplaced unsupported contended idle stale implausible "
-             "inconsistent undef".split())
-extra |= set(sys.argv[2].split())
-lower = {name.lower() for name in shown | extra}
-rng = random.Random(7)
-letters = "abcdefghijklmnopqrstuvwxyz_0123456789"
-checked = 0
-for _ in range(150):
-    word = list(rng.choice(names))
-    for _ in range(rng.randrange(1, 7)):
-        at = rng.randrange(len(word))
-        how = rng.randrange(4)
-        if how == 0:
-            word[at] = rng.choice(letters)
-        elif how == 1 and len(word) > 3:
-            del word[at]
-        elif how == 2:
-            word.insert(at, rng.choice(letters))
-        elif at:
-            word[at - 1], word[at] = word[at], word[at - 1]
-    word = "".join(word)
-    if word in lower or word + "_bound" in lower or word[0].isdigit() or len(word) > 48:
-        continue
-    said = subprocess.run([sys.argv[1], "explain", word], stderr=subprocess.PIPE, text=True)
-    assert said.returncode == 5, (word, said)
-    # others are farther than a third
-    near = {name: distance(word, name) for name in lower if abs(len(name) - len(word)) <= len(word) // 3}
-    # the beginning of a name is as near as the most different word
-    near.update({name: min(near.get(name, 99), len(word) // 3) for name in lower
-                 if name.startswith(word) and len(word) >= 3})
-    best = min(near.values(), default=99)
-    wanted = {name for name, d in near.items() if d == best and d <= len(word) // 3}
-    got = said.stderr.split("did you mean ")[1].split("?")[0].split(" or ") \
-        if "did you mean" in said.stderr else []
-    assert len(got) == min(2, len(wanted)) and {g.lower() for g in got} <= wanted, \
-        (word, got, wanted)
-    checked += 1
-assert checked > 100, checked
-END
-python3 "$tmp/distance.py" "$plain_n3stat" "$terms" >"$tmp/out" 2>"$tmp/err"
+"$here/check_suggestions.py" "$plain_n3stat" "$terms" >"$tmp/out" 2>"$tmp/err"
 result $? "explain: suggests the nearest one or two, and nothing distant"
 
 run list groups

@@ -23,7 +23,8 @@ run -r "$real" --json -g all --per cpu &&
 result $? "the module's files: --json has every value of every CPU"
 
 # the difference is 1.6 points in cpu1
-[ "$(grep -c ' estimate=[0-9]' "$shared/machine.txt")" -gt 400 ] && python3 - "$tmp/out" <<-'END' 2>"$tmp/err"
+[ "$(grep -c ' estimate=[0-9]' "$shared/machine.txt")" -gt 400 ] &&
+	python3 - "$tmp/out" <<-'END' 2>"$tmp/err"
 	import json, sys
 	places = json.load(open(sys.argv[1]))["places"]
 	value = places[1]["groups"]["topdown_backend"]["backend_mem_bound"]
@@ -47,7 +48,8 @@ same_path()
 	    have = place["bottleneck"]
 	    assert have["path"] == [line[1] for line in lines if line[0] == "path"], place["place"]
 	    losses = [line[1:] for line in lines if line[0] == "loss"]
-	    assert [loss["metric"] for loss in have["losses"]] == [loss[0] for loss in losses], place["place"]
+	    metrics = [loss["metric"] for loss in have["losses"]]
+	    assert metrics == [loss[0] for loss in losses], place["place"]
 	    for loss, (metric, share, error) in zip(have["losses"], losses):
 	        assert abs(loss["share"] - float(share)) <= float(points), (place["place"], metric)
 	        assert abs(loss["share_error"] - float(error)) <= float(points), (place["place"], metric)
@@ -60,7 +62,8 @@ same_path()
 same_path "the module's files: --json has the path of the files bottleneck" "$real" 0
 cp -r "$real" "$tmp/without"
 rm "$tmp/without"/*/bottleneck
-same_path "the module's files: the same path is found without the files bottleneck" "$tmp/without" 0.2
+same_path "the module's files: the same path is found without the files bottleneck" "$tmp/without" \
+	0.2
 cp -r "$real" "$tmp/few"
 sed -i 's/\(low\|high\)=[^ ]*/\1=none/g' "$tmp/few"/*/quality/topdown_*
 same_path "the module's files: --json has the module's path if no error is printed" "$tmp/few" 0
@@ -82,9 +85,10 @@ run -r "$tmp/few" record -C 0 -q -o "$tmp/few.rec" 0.01 2 &&
 	"$(sed -n 's/^\(path [^ ]*\).*/\1/p' "$real/cpu0/bottleneck")" ]
 result $? "the module's files: the report marks the module's path as recorded"
 run -r "$real" -g custom
-[ "$(grep -c disabled "$tmp/out")" -eq 4 ]
-result $? "the module's files: prints a word instead of all lines of custom"
-run -r "$real" record -q -o "$tmp/real.rec" 0.01 2 && run report -o "$tmp/real.html" "$tmp/real.rec" &&
+same "the module's files: prints a word instead of all lines of custom" 4 \
+	"$(grep -c disabled "$tmp/out")"
+run -r "$real" record -q -o "$tmp/real.rec" 0.01 2 &&
+	run report -o "$tmp/real.html" "$tmp/real.rec" &&
 	grep -q '</html>' "$tmp/real.html"
 result $? "the module's files: a page of their recording"
 run -r "$real" --csv -g all --per system --per cpu && [ "$(wc -l <"$tmp/out")" -eq 6 ]
@@ -111,7 +115,8 @@ refuses 2 "bad_value general" "bottleneck: names a word that is not a place" \
 rm "$real/results"
 for command in '' 'tree --json' bottleneck; do
 	# shellcheck disable=SC2086 # words
-	refuses 1 "unknown_version cpu[0-3] has no moments" "n3stat $command: a tree without moments is of an older version" \
+	refuses 1 "unknown_version cpu[0-3] has no moments" \
+		"n3stat $command: a tree without moments is of an older version" \
 		$command -r "$real"
 done
 cp "$tmp/real.rec" "$tmp/kept.rec"

@@ -29,7 +29,8 @@ prints "-C: a CPU named twice is printed once" -r "$tree" --cpu=1,0-1 --group=GE
 	   1     0.999999
 END
 
-prints "-g: each of two groups is printed below its name" --root="$tree" -C 8 -g Topdown_l1 -g general -g General <<-'END'
+prints "-g: each of two groups is printed below its name" \
+	--root="$tree" -C 8 -g Topdown_l1 -g general -g General <<-'END'
 	Topdown_L1
 	 cpu  frontend_bound  backend_bound  bad_speculation     retiring
 	              %slots         %slots           %slots       %slots
@@ -57,7 +58,8 @@ prints "a pipe gets the header once" -r "$tree" -C 0 -g general 0.01 3 <<-'END'
 END
 
 one_group 'frontend_bound 18446744073709551615.1250000001\nnew_metric 1\n'
-prints "values are printed digit by digit, an unknown metric without a unit" -r "$tmp/one" -g topdown_l1 <<-'END'
+prints "values are printed digit by digit, an unknown metric without a unit" \
+	-r "$tmp/one" -g topdown_l1 <<-'END'
 	 cpu  frontend_bound   new_metric
 	              %slots            -
 	   0  18446744073709551615.1250000001            1
@@ -65,8 +67,10 @@ END
 
 # Another core, accepted by core=
 cp -r "$tree" "$tmp/v2"
-printf '%s\n' 'pmu armv8_pmuv3_0' 'core Neoverse V2 (0xd4f): not a Neoverse N3' 'slots 8' >"$tmp/v2/spec"
-prints "a table first reports a core other than Neoverse N3" -r "$tmp/v2" -C 0 -g general 0.01 2 <<-'END'
+printf '%s\n' 'pmu armv8_pmuv3_0' 'core Neoverse V2 (0xd4f): not a Neoverse N3' 'slots 8' \
+	>"$tmp/v2/spec"
+prints "a table first reports a core other than Neoverse N3" \
+	-r "$tmp/v2" -C 0 -g general 0.01 2 <<-'END'
 	Neoverse V2 (0xd4f): not a Neoverse N3: for rehearsal only
 	means of 2 s: rows 0.01 s apart overlap
 	 cpu          ipc
@@ -84,7 +88,8 @@ sys.exit(json.load(sys.stdin)["core"] != "Neoverse V2 (0xd4f): not a Neoverse N3
 result $? "--json has a key for a core other than Neoverse N3"
 run -r "$tree" -C 0 -g general --json && ! grep -q '"core"' "$tmp/out"
 result $? "--json has no such key for a Neoverse N3"
-run -r "$tmp/v2" tree -C 0 && [ "$(head -n 1 "$tmp/out")" = 'Neoverse V2 (0xd4f): not a Neoverse N3: for rehearsal only' ]
+run -r "$tmp/v2" tree -C 0 && [ "$(head -n 1 "$tmp/out")" = \
+	'Neoverse V2 (0xd4f): not a Neoverse N3: for rehearsal only' ]
 result $? "tree first reports a core other than Neoverse N3"
 
 # Each value of each file, read here with awk, must be in the row of its
@@ -126,8 +131,9 @@ for cpu in 0 1 2 3 8; do
 	sed -i 's/ .*/ disabled/' "$tmp/unsampled/cpu$cpu/mpki"
 done
 run -r "$tmp/unsampled" -g mpki 0.01 2
-[ "$(grep -cxF 'disabled: MPKI is not chosen (groups); try: echo all > /sys/kernel/n3_telemetry/groups' "$tmp/out")" -eq 1 ]
-result $? "-g: the command that enables a group that is not sampled, once"
+same "-g: the command that enables a group that is not sampled, once" \
+	'disabled: MPKI is not chosen (groups); try: echo all > /sys/kernel/n3_telemetry/groups' \
+	"$(grep '^disabled: MPKI ' "$tmp/out")"
 echo 'topdown_l1 general chi_busy' >"$tmp/unsampled/groups"
 for cpu in 0 1 2 3 8; do
 	echo 'memory_read_ratio disabled' >"$tmp/unsampled/cpu$cpu/memory_traffic"
@@ -144,8 +150,9 @@ for cpu in 0 1 2 3 8; do
 	sed -i 's/ .*/ disabled/' "$tmp/unsampled/cpu$cpu/topdown_backend"
 done
 run -r "$tmp/unsampled" --per cpu 0.01 2
-[ "$(grep -c '^disabled: Topdown_Backend is .*; try: echo all > /sys/kernel/n3_telemetry/groups$' "$tmp/out")" -eq 1 ]
-result $? "brief: the command that enables a group of the tree, once"
+groups=/sys/kernel/n3_telemetry/groups
+same "brief: the command that enables a group of the tree, once" 1 \
+	"$(grep -c "^disabled: Topdown_Backend is .*; try: echo all > $groups\$" "$tmp/out")"
 echo 0 >"$tmp/unsampled/enable"
 run -r "$tmp/unsampled" --per cpu
 grep -q '^disabled: .*; try: echo 1 > /sys/kernel/n3_telemetry/enable$' "$tmp/out"
@@ -162,7 +169,8 @@ losses = place["bottleneck"]["losses"]
 print(losses[0]["share"] if losses else 0, place["id"])' <"$tmp/out"
 done | sort -rn | cut -d ' ' -f 2 | xargs)
 run -r "$made" --per cpu -s bottleneck
-[ "$(awk '$1 ~ /^[0-9]$/ { print $1 }' "$tmp/out" | xargs)" = "$wanted" ] && [ "${wanted##* }" -eq 3 ] &&
+[ "$(awk '$1 ~ /^[0-9]$/ { print $1 }' "$tmp/out" | xargs)" = "$wanted" ] &&
+	[ "${wanted##* }" -eq 3 ] &&
 	grep -q '^ *3 .* retiring' "$tmp/out"
 result $? "--sort bottleneck: the largest loss first, retiring is not one: $wanted"
 run -r "$made" --per cpu -s bottleneck -m ipc
@@ -172,7 +180,8 @@ result $? "--sort bottleneck: refused where it is not shown"
 # --- excluded CPUs
 
 cp -r "$shared/golden/tree" "$tmp/excluded"
-printf '%s\n' 'cpus 8' 'included 4' 'excluded 4' 'offline 3' 'disabled 1' >"$tmp/excluded/system/status"
+printf '%s\n' 'cpus 8' 'included 4' 'excluded 4' 'offline 3' 'disabled 1' \
+	>"$tmp/excluded/system/status"
 cp -r "$tmp/excluded/system" "$tmp/excluded/node1"
 printf '%s\n' 'cpus 4' 'included 0' 'excluded 4' 'offline 4' >"$tmp/excluded/node1/status"
 cp -r "$tmp/excluded/system" "$tmp/excluded/node0"
@@ -219,8 +228,8 @@ while IFS='|' read -r options wanted; do
 	# shellcheck disable=SC2086 # words
 	run -r "$shared/golden/tree" --per system $options && grep -E '[0-9] s' "$tmp/out" >"$tmp/stated"
 	# shellcheck disable=SC2046 # the numbers
-	[ "$(wc -l <"$tmp/stated") $(grep -oE '[0-9.]+' "$tmp/stated" | xargs)" = "$wanted" ]
-	result $? "which time the columns cover: ${options:-once}"
+	same "which time the columns cover: ${options:-once}" "$wanted" \
+		"$(wc -l <"$tmp/stated") $(grep -oE '[0-9.]+' "$tmp/stated" | xargs)"
 done <<-'END'
 	|0 
 	--proc /proc|1 0.25 2
@@ -238,7 +247,8 @@ TZ=UTC0 "$n3stat" -r "$tree" -C 0 -g general -t 0.15 3 >"$tmp/out" 2>"$tmp/err"
 python3 - "$tmp/out" "$before" "$(date +%s)" >"$tmp/err" 2>&1 <<'END'
 import re, sys
 from datetime import datetime, timezone
-rows = [re.match(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3})    0     1\.2", line) for line in open(sys.argv[1])]
+row = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3})    0     1\.2")
+rows = [row.match(line) for line in open(sys.argv[1])]
 times = [datetime.strptime(row[1], "%Y-%m-%d %H:%M:%S.%f").replace(tzinfo=timezone.utc).timestamp()
          for row in rows if row]
 assert len(times) == 3 and int(sys.argv[2]) <= times[0] and times[-1] <= int(sys.argv[3]) + 1, times
@@ -250,10 +260,12 @@ start=$(date +%s%N)
 run -r "$tree" -g topdown_l1 -C 0 0.2 3
 status=$?
 ms=$((($(date +%s%N) - start) / 1000000))
-[ $status -eq 0 ] && [ "$(grep -c '21.3174' "$tmp/out")" -eq 3 ] && [ $ms -ge 400 ] && [ $ms -lt 5000 ]
+[ $status -eq 0 ] && [ "$(grep -c '21.3174' "$tmp/out")" -eq 3 ] && [ $ms -ge 400 ] &&
+	[ $ms -lt 5000 ]
 result $? "INTERVAL COUNT: prints COUNT reports at this interval"
 
-{ "$n3stat" -r "$tree" --per cpu 0.01; echo $? >"$tmp/status"; } 2>"$tmp/err" | head -n 3 >"$tmp/out"
+{ "$n3stat" -r "$tree" --per cpu 0.01; echo $? >"$tmp/status"; } 2>"$tmp/err" |
+	head -n 3 >"$tmp/out"
 [ "$(cat "$tmp/status")" -eq 0 ] && [ ! -s "$tmp/err" ]
 result $? "the program ends without a message when the reader of its pipe ends"
 
@@ -266,12 +278,12 @@ if command -v script >/dev/null; then
 	script -qc "stty rows 10 cols 80; '$n3stat' -r '$tree' -g topdown_l1 -C 0-1 0.01 10" /dev/null \
 		>"$tmp/out" </dev/null 2>"$tmp/err"
 	# 10 lines: 2 of header, 2 CPUs, a blank line, 2 CPUs: a screen has 2 of 10 reports
-	[ "$(grep -c frontend_bound "$tmp/out")" -eq 5 ]
-	result $? "$name"
+	same "$name" 5 "$(grep -c frontend_bound "$tmp/out")"
 	script -qc "stty rows 24 cols 60; '$n3stat' -r '$tree' -C 0 -g sve_effectiveness" /dev/null \
 		</dev/null 2>"$tmp/err" | tr -d '\r' | sed 's/ *$//' >"$tmp/out"
 	[ "$(head -n 4 "$tmp/out" | tr -s ' ' | tr '\n' ';')" = " sve_ sve_ sve_; \
-predicate_ predicate_ predicate_ sve_; empty_ full_ partial_ predicate_; cpu percentage percentage percentage percentage;" ]
+predicate_ predicate_ predicate_ sve_; empty_ full_ partial_ predicate_; \
+cpu percentage percentage percentage percentage;" ]
 	result $? "long names are folded on a narrow terminal"
 else
 	skip "$name" "no script(1)"
@@ -316,8 +328,10 @@ for words in "--json frob" "frob --json" "--json -- frob"; do
 	[ $? -eq 2 ] && is_json_error unknown_command
 	result $? "$words: the error is JSON"
 done
-refuses 5 "unknown_group  topdown_l1[?]" "names the group with a similar name" -r "$tree" -g topdwn_l1
-refuses 5 "unknown_group  branch_effectiveness[?]" "names the group that begins with the word" -r "$tree" -g Branch
+refuses 5 "unknown_group  topdown_l1[?]" "names the group with a similar name" \
+	-r "$tree" -g topdwn_l1
+refuses 5 "unknown_group  branch_effectiveness[?]" "names the group that begins with the word" \
+	-r "$tree" -g Branch
 refuses 5 "unknown_group 'nonsense'" "names a group that does not exist" -r "$tree" -g nonsense
 refuses 5 "unknown_group 'status'" "refuses the file status as a group" -r "$tree" -g status
 refuses 5 "unknown_group '../enable'" "refuses a path as a group" -r "$tree" -g ../enable
@@ -334,9 +348,11 @@ else
 fi
 
 one_group ''
-refuses 1 malformed_file "an empty file of the module is reported as an error" -r "$tmp/one" -g topdown_l1
+refuses 1 malformed_file "an empty file of the module is reported as an error" \
+	-r "$tmp/one" -g topdown_l1
 one_group 'frontend_bound\n'
-refuses 1 "malformed_file frontend_bound" "a line without a value is reported as an error" -r "$tmp/one" -g topdown_l1
+refuses 1 "malformed_file frontend_bound" "a line without a value is reported as an error" \
+	-r "$tmp/one" -g topdown_l1
 awk 'BEGIN { for (i = 0; i < 200; i++) print "m" i, i }' >"$tmp/one/cpu0/topdown_l1"
 refuses 1 malformed_file "too many lines are reported as an error" -r "$tmp/one" -g topdown_l1
 awk 'BEGIN { for (i = 0; i < 20000; i++) printf "xxxxx" }' >"$tmp/one/cpu0/topdown_l1"
@@ -365,7 +381,8 @@ fi
 cp -r "$tree" "$tmp/hotplug"
 begins -r "$tmp/hotplug" -g topdown_l1 -C 0-1 0.05
 gone='^   1( +-){4}$'
-within 60 "a line of CPU 1" has_lines "$tmp/out" '^   1 .*88.4320' && mv "$tmp/hotplug/cpu1" "$tmp/hotplug/gone" &&
+within 60 "a line of CPU 1" has_lines "$tmp/out" '^   1 .*88.4320' &&
+	mv "$tmp/hotplug/cpu1" "$tmp/hotplug/gone" &&
 	within 60 "a line of a CPU that is gone" has_lines "$tmp/out" "$gone" 2 &&
 	mv "$tmp/hotplug/gone" "$tmp/hotplug/cpu1" &&
 	within 60 "a line of a CPU that is back" sh -c "tail -n 1 '$tmp/out' | grep -q 88.4320"

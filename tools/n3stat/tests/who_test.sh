@@ -44,7 +44,8 @@ shares()
 
 # --- artificial processes
 
-shares "100 children" "--pid: threads that run, move, begin, end; children; odd and torn lines" --pid 100
+shares "100 children" "--pid: threads that run, move, begin, end; children; odd and torn lines" \
+	--pid 100
 shares "200 children200" "--pid: of a process whose name has a newline" --pid 200
 shares "100 children" "--comm: a name with blanks and ')'" --comm "(a) R 1 b"
 shares "200 children200" "--comm: a name with a newline" --comm "new
@@ -61,19 +62,23 @@ shares "100 200 children200" "--cgroup and --pid together: nothing counts twice"
 stage 0
 ln -s . "$many/made-proc/cg/a"
 ln -s . "$many/made-proc/cg/b"
-timeout 60 "$n3stat" -r "$made" --proc "$proc" --cgroup "$many/made-proc/cg" --json 0.1 1 >"$tmp/out" 2>"$tmp/err" &&
+timeout 60 "$n3stat" -r "$made" --proc "$proc" --cgroup "$many/made-proc/cg" --json 0.1 1 \
+	>"$tmp/out" 2>"$tmp/err" &&
 	grep -q '"processes":3,' "$tmp/out" && [ ! -s "$tmp/err" ]
 result $? "--cgroup: directories that link to themselves are not cgroups"
 # more than the maximum, on two levels
 python3 - "$many/made-proc/cgroups" <<'END'
 import os, sys
 top = sys.argv[1]
-for path in [top] + [f"{top}/{i}" for i in range(128)] + [f"{top}/{i}/{k}" for i in range(128) for k in range(128)]:
+paths = [top] + [f"{top}/{i}" for i in range(128)]
+paths += [f"{top}/{i}/{k}" for i in range(128) for k in range(128)]
+for path in paths:
     os.mkdir(path)
     with open(f"{path}/cgroup.procs", "w") as file:
         file.write("100\n" if path == top else "")
 END
-run -r "$made" --proc "$proc" --cgroup "$many/made-proc/cgroups" --json 0.1 1 && grep -q '"processes":1,' "$tmp/out" &&
+run -r "$made" --proc "$proc" --cgroup "$many/made-proc/cgroups" --json 0.1 1 &&
+	grep -q '"processes":1,' "$tmp/out" &&
 	[ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message too_many_cgroups "$many/made-proc/cgroups: 16384 "
 result $? "--cgroup: reports once that there are too many"
 rm -r "$many/made-proc/cgroups"
@@ -102,21 +107,26 @@ result $? "the table: CPUs by their share, largest first"
 result $? "the table fits 80 columns"
 tr '\n' ' ' <"$tmp/out" | grep -q 'values are those of the CPUs'
 result $? "the table explains that values are those of CPUs"
-matches '^ +busy theirs others idle|^ cpu busy theirs others idle front back +bad retir +ipc bottleneck$' \
+columns=' cpu busy theirs others idle front back +bad retir +ipc bottleneck'
+matches "^ +busy theirs others idle|^$columns\$" \
 	"the table: its columns"
 matches '^moved between CPUs: seen 1 time in ' "the table reports that threads moved"
 # its columns, in percent of the time: CPU, busy, theirs, others
 percent=$(awk '$1 == "0" && NF > 4 { printf "%.0f", 100 * $4 / $2 }' "$tmp/out")
-grep -Eq "^others had ($percent|$((percent - 1))|$((percent + 1))) % of the busy time of cpu0" "$tmp/out"
+grep -Eq "^others had ($percent|$((percent - 1))|$((percent + 1))) % of the busy time of cpu0" \
+	"$tmp/out"
 result $? "the table reports that others also ran there"
 matches '^next: n3stat tree --pid 100$' "the table names the next step"
-between --pid 210 --pid 100 --comm "(a) R 1 b" --cgroup "$many/made-proc/cg/below" 2 1
-matches "^next: n3stat tree --pid 210 --pid 100 --comm '\(a\) R 1 b' --cgroup $many/made-proc/cg/below\$" \
+below=$many/made-proc/cg/below
+between --pid 210 --pid 100 --comm "(a) R 1 b" --cgroup "$below" 2 1
+matches "^next: n3stat tree --pid 210 --pid 100 --comm '\(a\) R 1 b' --cgroup $below\$" \
 	"the next step has the same options, quoted for the shell"
 
 between --pid 100 --csv 2 1
-[ "$(head -n 1 "$tmp/out" | cut -d, -f1-9)" = time,place,busy,theirs,others,idle,steal,doubt,frontend_bound ] &&
-	[ "$(sed 1d "$tmp/out" | cut -d, -f2,3,6,7 | xargs)" = "cpu0,50.0,50.0,0.0 cpu2,0.0,100.0,0.0 cpu1,20.0,60.0,20.0 cpu3,100.0,0.0,0.0" ]
+[ "$(head -n 1 "$tmp/out" | cut -d, -f1-9)" = \
+	time,place,busy,theirs,others,idle,steal,doubt,frontend_bound ] &&
+	[ "$(sed 1d "$tmp/out" | cut -d, -f2,3,6,7 | xargs)" = \
+		"cpu0,50.0,50.0,0.0 cpu2,0.0,100.0,0.0 cpu1,20.0,60.0,20.0 cpu3,100.0,0.0,0.0" ]
 result $? "--csv has the shares of each CPU"
 
 # --- processes that did not run
@@ -135,7 +145,8 @@ run -r "$made" --proc "$proc" tree --pid 210 --json && grep -q '^pid 210 .* [0-9
 	python3 -c 'import json, sys, time
 lines = sys.stdin.read().splitlines()
 d = json.loads(lines[0])
-assert len(lines) == 1 and d["places"] == [] and abs(d["time"] - time.time()) < 60, d' <"$tmp/out" 2>>"$tmp/err"
+assert len(lines) == 1 and d["places"] == [] and abs(d["time"] - time.time()) < 60, d' \
+		<"$tmp/out" 2>>"$tmp/err"
 result $? "tree --json: no places if they did not run"
 run -r "$made" --proc "$proc" --comm "$(printf '\377\376\033')" 0.1 1
 [ "$(tr -d '\n -~' <"$tmp/out" | wc -c)" -eq 0 ] && grep -q '^comm ??? did not run' "$tmp/out"
@@ -151,34 +162,43 @@ result $? "ends when the process has ended"
 # --- errors
 
 stage 0
-refuses 4 "no_such_process 99" "names a process that does not exist" -r "$made" --proc "$proc" --pid 99
+refuses 4 "no_such_process 99" "names a process that does not exist" \
+	-r "$made" --proc "$proc" --pid 99
 refuses 4 "no_such_process 101" "a thread is not a process" -r "$made" --proc "$proc" --pid 101
 refuses 4 "no_such_process 'no such'" "names a program that does not run" \
 	-r "$made" --proc "$proc" --comm "no such"
-refuses 4 no_such_cgroup "names a cgroup that does not exist" -r "$made" --proc "$proc" --cgroup nosuch
+refuses 4 no_such_cgroup "names a cgroup that does not exist" \
+	-r "$made" --proc "$proc" --cgroup nosuch
 refuses 4 no_such_process "reports that a cgroup is empty" \
 	-r "$made" --proc "$proc" --cgroup "$many/made-proc/cg/empty"
 refuses 2 bad_value "refuses a process that is not a number" -r "$made" --proc "$proc" --pid 1x
 refuses 2 bad_value "refuses a process of 0" -r "$made" --proc "$proc" --pid 0
-refuses 2 bad_value "refuses a process id that is too large" -r "$made" --proc "$proc" --pid 99999999999999999999
+refuses 2 bad_value "refuses a process id that is too large" \
+	-r "$made" --proc "$proc" --pid 99999999999999999999
 refuses 2 bad_value "refuses an empty name" -r "$made" --proc "$proc" --comm ""
 refuses 2 bad_value "refuses an empty cgroup" -r "$made" --proc "$proc" --cgroup ""
-refuses 2 conflicting_options "refuses processes of this machine with a copy of another" -r "$made" --pid 1
+refuses 2 conflicting_options "refuses processes of this machine with a copy of another" \
+	-r "$made" --pid 1
 refuses 2 conflicting_options "tree also refuses them" tree -r "$made" --pid 1
 refuses 2 conflicting_options "refuses --pid with -C" -r "$made" --proc "$proc" --pid 100 -C 0
 refuses 2 conflicting_options "refuses --pid with -g" -r "$made" --proc "$proc" --pid 100 -g mpki
-refuses 2 conflicting_options "refuses --pid with --sort" -r "$made" --proc "$proc" --pid 100 --sort ipc
-refuses 1 "cannot_read No such file or directory" "names a --proc that does not exist" -r "$made" --proc "$tmp/nothing" --pid 1
+refuses 2 conflicting_options "refuses --pid with --sort" \
+	-r "$made" --proc "$proc" --pid 100 --sort ipc
+refuses 1 "cannot_read No such file or directory" "names a --proc that does not exist" \
+	-r "$made" --proc "$tmp/nothing" --pid 1
 touch "$tmp/file"
-refuses 1 "cannot_read Not a directory" "names a --proc that is a file" -r "$made" --proc "$tmp/file" --pid 1
-refuses 2 conflicting_options "tree refuses --proc without a reader" tree -r "$made" --proc "$proc" -C 0
+refuses 1 "cannot_read Not a directory" "names a --proc that is a file" \
+	-r "$made" --proc "$tmp/file" --pid 1
+refuses 2 conflicting_options "tree refuses --proc without a reader" \
+	tree -r "$made" --proc "$proc" -C 0
 for options in "-m ipc" "-g general" "--csv -m ipc"; do
 	# shellcheck disable=SC2086 # words
 	refuses 2 conflicting_options "refuses --proc with $options" -r "$made" --proc "$proc" $options
 done
 for options in "" --json "--json -m ipc" --csv "-m ipc,busy" "-g rates"; do
 	# shellcheck disable=SC2086 # words
-	refuses 1 "cannot_read $tmp/nothing/stat" "names a --proc that does not exist, for busy CPUs: $options" \
+	refuses 1 "cannot_read $tmp/nothing/stat" \
+		"names a --proc that does not exist, for busy CPUs: $options" \
 		-r "$made" --proc "$tmp/nothing" $options
 	# shellcheck disable=SC2086
 	run -r "$made" --proc "$proc" $options && grep -Eq 'busy' "$tmp/out"
@@ -200,7 +220,8 @@ rm -r "$tmp/half-measured/cpu0"
 echo 1000 >"$tmp/half-measured/window_ms"
 made=$tmp/half-measured between tree --pid 100
 tr '\n' ' ' <"$tmp/out" | tr -s ' ' >"$tmp/folded"
-grep -q "pid 100 ran most on cpu0, which is not measured: there is no $tmp/half-measured/cpu0; of the CPUs that are measured it is cpu2: [1-9]" "$tmp/folded" &&
+nearest="there is no $tmp/half-measured/cpu0; of the CPUs that are measured it is cpu2: [1-9]"
+grep -q "pid 100 ran most on cpu0, which is not measured: $nearest" "$tmp/folded" &&
 	grep -q '^cpu2  *of all slots' "$tmp/out" && ! grep -q 'cpu2, where' "$tmp/out"
 result $? "tree: reports that they ran most on an unmeasured CPU, and shows the next"
 
@@ -220,24 +241,36 @@ within 60 "the first lines" has_lines "$tmp/out" 'system.*%' && holds $pid && st
 kill -CONT $pid
 ends $pid
 # ticks: cpu0 50 of 100, cpu1 20 of 100 (20 stolen), cpu2 0 of 100, cpu3 100 of 100
-[ "$(for p in cpu0 cpu1 cpu2 cpu3 node0 node1 system; do busy_of $p; done | xargs)" = "50 20 0 100 35 50 42" ]
+[ "$(for p in cpu0 cpu1 cpu2 cpu3 node0 node1 system; do busy_of $p; done | xargs)" = \
+	"50 20 0 100 35 50 42" ]
 result $? "busy: of CPUs, nodes and the system between two lines"
 awk '$1 == "cpu0" && !seen++ { exit $2 != "-" }' "$tmp/out"
 result $? "busy: - if no time has passed"
-"$n3stat" -r "$made" --proc "$proc" --per cpu --json 0.5 2 >"$tmp/json" 2>"$tmp/err" && python3 -c 'import json, sys
+"$n3stat" -r "$made" --proc "$proc" --per cpu --json 0.5 2 >"$tmp/json" 2>"$tmp/err" &&
+	python3 -c 'import json, sys
 for line in sys.stdin:
     for place in json.loads(line)["places"]:
-        assert place["busy"] is None and place["idle"] is None and place["steal"] is None' <"$tmp/json" 2>>"$tmp/err"
+        assert place["busy"] is None and place["idle"] is None and place["steal"] is None' \
+		<"$tmp/json" 2>>"$tmp/err"
 result $? "busy: null in JSON if no time has passed"
 # busy_covers TIME INTERVAL COUNT
-busy_covers() { run -r "$made" --proc "$proc" -m busy "$2" "$3" && [ "$(head -n 1 "$tmp/out" | grep -o "busy is [^,]*")" = "busy is $1" ]; }
-busy_covers "of at least 0.25 s" 0.01 2 && busy_covers "since the row before" 0.26 2 && busy_covers "of the last 0.25 s" 0.01 1
+busy_covers()
+{
+	run -r "$made" --proc "$proc" -m busy "$2" "$3" &&
+		[ "$(head -n 1 "$tmp/out" | grep -o "busy is [^,]*")" = "busy is $1" ]
+}
+busy_covers "of at least 0.25 s" 0.01 2 && busy_covers "since the row before" 0.26 2 &&
+	busy_covers "of the last 0.25 s" 0.01 1
 result $? "busy: the time that it covers"
-run -r "$made" && ! grep -q busy "$tmp/out" && run -r "$made" --json && ! grep -q '"busy"' "$tmp/out"
+run -r "$made" && ! grep -q busy "$tmp/out" && run -r "$made" --json &&
+	! grep -q '"busy"' "$tmp/out"
 result $? "busy: not shown for a copy without --proc"
 
 # simulated counts have no frequency
-spec() { sed "s/^simulated .*/simulated $1/" "$made/spec" >"$tmp/spec" && mv "$tmp/spec" "$made/spec"; }
+spec()
+{
+	sed "s/^simulated .*/simulated $1/" "$made/spec" >"$tmp/spec" && mv "$tmp/spec" "$made/spec"
+}
 spec 0
 # rates: totals of the CPUs grow between two lines, by cycles, instructions and sampled time
 python3 - "$tmp/totals" <<-'END'
@@ -249,8 +282,8 @@ python3 - "$tmp/totals" <<-'END'
 	        directory = f"{sys.argv[1]}{late}/cpu{cpu}/counters"
 	        os.makedirs(directory)
 	        open(f"{directory}/time", "w").write(
-	            f"sampled_ns {10**12 + ns * 10**6 * late}\ndropped_ns 0\nyielded_ns 0\noff_ns 5\nstart_ns 7\n"
-	            f"cycles_total {2**63 + cycles * 10**6 * late}\n")
+	            f"sampled_ns {10**12 + ns * 10**6 * late}\ndropped_ns 0\nyielded_ns 0\n"
+	            f"off_ns 5\nstart_ns 7\ncycles_total {2**63 + cycles * 10**6 * late}\n")
 	        open(f"{directory}/general", "w").write(f"ipc_numerator_total {77 + instructions * late}\n"
 	                                                f"ipc_denominator_total {99 + of * late}\n")
 END
@@ -274,21 +307,23 @@ rates_between()
 	tail -n 7 "$tmp/out" | sed "s/^ *//" | sort >"$tmp/sorted"
 }
 # GHz: cycles per second over busy of 0.5, 0.2, 0 and 1; of several CPUs the sums of both
-wanted="cpu0 3.000 1.3500;cpu1 2.750 1.1000;cpu2 - 0.0050;cpu3 2.500 0.7500;node0 2.929 2.4500;node1 2.500 0.7550;system 2.676 3.2050;"
+wanted="cpu0 3.000 1.3500;cpu1 2.750 1.1000;cpu2 - 0.0050;cpu3 2.500 0.7500;\
+node0 2.929 2.4500;node1 2.500 0.7550;system 2.676 3.2050;"
 rates_between -m ghz,gips
-[ "$(awk '{ printf "%s %s %s;", $1, $2, $3 }' "$tmp/sorted")" = "$wanted" ]
-result $? "rates: frequency and instructions per second of CPUs, nodes and the system"
+same "rates: frequency and instructions per second of CPUs, nodes and the system" "$wanted" \
+	"$(awk '{ printf "%s %s %s;", $1, $2, $3 }' "$tmp/sorted")"
 rates_between --csv
-[ "$(awk -F, '{ print $2, $(NF - 4), $(NF - 3) ";" }' "$tmp/second" | sort | tr -d '\n')" = "$wanted" ] &&
+[ "$(awk -F, '{ print $2, $(NF - 4), $(NF - 3) ";" }' "$tmp/second" | sort | tr -d '\n')" = \
+	"$wanted" ] &&
 	head -n 1 "$tmp/out" | grep -q ',ipc,busy,ghz,gips,cpus,included,simulated$'
 result $? "rates: the same in CSV"
 rates_between --json
 tail -n 1 "$tmp/out" | python3 -c 'import json, sys
 from decimal import Decimal
 print("".join(sorted("%s %s %s;" % (p["place"], p.get("ghz", "-"), p["gips"])
-                     for p in json.load(sys.stdin, parse_float=Decimal)["places"])))' >"$tmp/numbers" 2>"$tmp/err"
-[ "$(cat "$tmp/numbers")" = "$wanted" ]
-result $? "rates: the same in JSON, without what is unknown"
+                     for p in json.load(sys.stdin, parse_float=Decimal)["places"])))' \
+	>"$tmp/numbers" 2>"$tmp/err"
+same "rates: the same in JSON, without what is unknown" "$wanted" "$(cat "$tmp/numbers")"
 rates_between -s ghz
 [ "$(awk '{ printf "%s %s;", $1, $3 }' "$tmp/second")" = \
 	"cpu0 3.00;node0 2.93;cpu1 2.75;system 2.68;node1 2.50;cpu3 2.50;cpu2 -;" ]
@@ -296,7 +331,8 @@ result $? "rates: in the line, sorted by frequency, unknown last"
 spec 1
 rates_between -m ghz,gips
 spec 0
-[ "$(awk '{ printf "%s %s %s;", $1, $2, $3 }' "$tmp/sorted")" = "$(echo "$wanted" | sed 's/ [0-9.-]* / - /g')" ]
+[ "$(awk '{ printf "%s %s %s;", $1, $2, $3 }' "$tmp/sorted")" = \
+	"$(echo "$wanted" | sed 's/ [0-9.-]* / - /g')" ]
 result $? "rates: simulated counts have no frequency"
 cp "$made/cpu1/counters/time" "$tmp/time"
 echo cycles_total x >"$made/cpu1/counters/time"
@@ -319,13 +355,16 @@ name="rates: the longest lines fit 80 and 93 columns"
 if command -v script >/dev/null; then
 	made who-wide --cpus 2
 	mv "$made/cpu1" "$made/cpu8191"
-	printf 'path frontend_bound 99 1\npath frontend_core_bound 99 1\npath frontend_core_flush_bound 99 1\n%s\n%s\n' \
-		'loss frontend_core_flush_bound 97 1' 'found frontend_core_flush_bound' >"$made/cpu8191/bottleneck"
+	printf '%s\n' 'path frontend_bound 99 1' 'path frontend_core_bound 99 1' \
+		'path frontend_core_flush_bound 99 1' 'loss frontend_core_flush_bound 97 1' \
+		'found frontend_core_flush_bound' >"$made/cpu8191/bottleneck"
 	status=0
 	for width in 80 86 93; do
-		script -qc "stty cols $width; '$n3stat' -r '$made' --proc '$proc' --per cpu --per system" /dev/null \
+		script -qc "stty cols $width; '$n3stat' -r '$made' --proc '$proc' --per cpu --per system" \
+			/dev/null \
 			</dev/null 2>"$tmp/err" | tr -d '\r' | sed 's/\x1b\[[0-9]*m//g' >"$tmp/out"
-		grep -q 'cpu8191 .* frontend_core_flush\(_bound\)\? ~97%$' "$tmp/out" && grep -q ' ghz ' "$tmp/out" &&
+		grep -q 'cpu8191 .* frontend_core_flush\(_bound\)\? ~97%$' "$tmp/out" &&
+			grep -q ' ghz ' "$tmp/out" &&
 			[ "$(wc -L <"$tmp/out")" -le $width ] || status=1
 	done
 	result $status "$name"
@@ -334,8 +373,9 @@ else
 fi
 made who-long --cpus 2 --no-totals
 mv "$made/cpu1" "$made/cpu8191"
-printf 'path frontend_bound 99 1\npath frontend_core_bound 99 1\npath frontend_core_flush_bound 99 1\n%s\n%s\n' \
-	'loss frontend_core_flush_bound 97 1' 'found frontend_core_flush_bound' >"$made/cpu8191/bottleneck"
+printf '%s\n' 'path frontend_bound 99 1' 'path frontend_core_bound 99 1' \
+	'path frontend_core_flush_bound 99 1' 'loss frontend_core_flush_bound 97 1' \
+	'found frontend_core_flush_bound' >"$made/cpu8191/bottleneck"
 run -r "$made" --proc "$proc" --per cpu --per system
 grep -q 'cpu8191 .* frontend_core_flush_bound ~97%$' "$tmp/out" && grep -q ' busy ' "$tmp/out" &&
 	[ "$(wc -L <"$tmp/out")" -le 80 ]
@@ -350,11 +390,13 @@ made who-live --cpus $((cpu + 1))
 pinned=$!
 "$shared/busy_process.py" "n3 free" "$tmp/free.log" 300 &
 free=$!
-within 60 "a line of each" has_lines "$tmp/pinned.log" . && within 60 "a line of each" has_lines "$tmp/free.log" .
+within 60 "a line of each" has_lines "$tmp/pinned.log" . &&
+	within 60 "a line of each" has_lines "$tmp/free.log" .
 echo 2000 >"$made/window_ms"
 "$n3stat" -r "$made" --proc /proc --pid $pinned --json 2 1 >"$tmp/pinned.json" 2>"$tmp/err" &
 first=$!
-"$n3stat" -r "$made" --proc /proc --comm "n3 free" --comm "n3 (pin) x" --json 2 1 >"$tmp/both.json" 2>>"$tmp/err" &
+"$n3stat" -r "$made" --proc /proc --comm "n3 free" --comm "n3 (pin) x" --json 2 1 \
+	>"$tmp/both.json" 2>>"$tmp/err" &
 second=$!
 ends $first
 ends $second
@@ -373,19 +415,24 @@ cat "$tmp/said"
 [ $status -eq 0 ] && [ ! -s "$tmp/err" ] &&
 	[ "$(grep -o '"place":"cpu[0-9]*"' "$tmp/pinned.json" | xargs)" = "place:cpu$cpu" ]
 result $? "a pinned process: only its CPU, with the time of its own clock"
-"$here/check_who.py" live "$tmp/pinned.log" "$tmp/free.log" <"$tmp/both.json" >"$tmp/out" 2>"$tmp/said"
+"$here/check_who.py" live "$tmp/pinned.log" "$tmp/free.log" \
+	<"$tmp/both.json" >"$tmp/out" 2>"$tmp/said"
 status=$?
 cat "$tmp/said"
 result $status "a pinned and a free process: the sum of their clocks"
 cp "$tmp/shown-tree" "$tmp/out"
-matches "^cpu$cpu, where comm n3 \(pin\) x ran most: [0-9]+ % of its time was theirs" "tree: the CPU where they ran most"
-grep -q "^cpu$cpu  *of all slots" "$tmp/shown-tree" && [ "$(grep -c backend_bound "$tmp/shown-tree")" -ge 1 ]
+matches "^cpu$cpu, where comm n3 \(pin\) x ran most: [0-9]+ % of its time was theirs" \
+	"tree: the CPU where they ran most"
+grep -q "^cpu$cpu  *of all slots" "$tmp/shown-tree" &&
+	[ "$(grep -c backend_bound "$tmp/shown-tree")" -ge 1 ]
 result $? "tree: shows the tree of that CPU"
 cp "$tmp/busy.json" "$tmp/out"
 # A hypervisor may give CPU time to other guests, which is not idle time either.
 python3 -c 'import json, sys
-place = [p for p in json.loads(sys.stdin.readlines()[-1])["places"] if p["id"] == int(sys.argv[1])][0]
-assert place["busy"] > 0 and place["busy"] + place["steal"] >= 90, place' "$cpu" <"$tmp/busy.json" 2>"$tmp/err"
+places = json.loads(sys.stdin.readlines()[-1])["places"]
+place = [p for p in places if p["id"] == int(sys.argv[1])][0]
+assert place["busy"] > 0 and place["busy"] + place["steal"] >= 90, place' "$cpu" \
+	<"$tmp/busy.json" 2>"$tmp/err"
 result $? "busy: a CPU with a process that never waits is busy"
 
 python3 -c 'import threading, time
