@@ -9,8 +9,9 @@
 estimate()
 {
 	awk -v m="$2" -v v="$3" -v e="$4" '$1 == m {
-		printf "%s value=%s low=%s high=%s coverage=48.50 slices=48 estimate=%s estimate_low=%s estimate_high=%s\n",
-			m, v, v - e, v + e, v, v - e, v + e; next } { print }' "$1" >"$tmp/estimate" &&
+		printf "%s value=%s low=%s high=%s coverage=48.50 slices=48", m, v, v - e, v + e
+		printf " estimate=%s estimate_low=%s estimate_high=%s\n", v, v - e, v + e
+		next } { print }' "$1" >"$tmp/estimate" &&
 		cp "$tmp/estimate" "$1"
 }
 
@@ -29,7 +30,8 @@ rows_are()
 	return 1
 }
 
-# rows_are_only PLACE...: these are all. A screen may be captured while it is drawn: a test waits for this.
+# rows_are_only PLACE...: there are no others. A screen may be captured while it is drawn: a test
+# waits for this.
 rows_are_only()
 {
 	[ "$(rows)" = "$* " ]
@@ -50,8 +52,10 @@ has_titles()
 # --- options
 
 made options --cpus 3
-refuses 5 "unknown_metric nonsense" "top --sort: refuses an unknown column" -r "$made" top --sort nonsense
-refuses 5 "unknown_metric backend_bound" "top --sort: proposes a column" -r "$made" top --sort backend_bount
+refuses 5 "unknown_metric nonsense" "top --sort: refuses an unknown column" \
+	-r "$made" top --sort nonsense
+refuses 5 "unknown_metric backend_bound" "top --sort: proposes a column" \
+	-r "$made" top --sort backend_bount
 refuses 5 "metric_not_shown l2_tlb_mpki" "top --sort: refuses a metric without a column" \
 	-r "$made" top --sort l2_tlb_mpki
 refuses 5 "metric_not_shown retiring" "top --sort: has only the columns of --metric" \
@@ -103,7 +107,8 @@ for size in 200 150 120 80 60 40; do
 	titles >"$tmp/ends.$size"
 	tm kill-server
 done
-printf '%s\n' front% back% bad% retir% ipc busy GHz Gi/s branch_mpki l1i_cache_mpki l1d_cache_mpki l2_cache_mpki \
+printf '%s\n' front% back% bad% retir% ipc busy GHz Gi/s branch_mpki l1i_cache_mpki l1d_cache_mpki \
+	l2_cache_mpki \
 	ll_cache_read_mpki itlb_mpki dtlb_mpki >"$tmp/all"
 previous=all
 for size in 200 150 120 80 60 40; do
@@ -115,7 +120,8 @@ for size in 200 150 120 80 60 40; do
 done
 [ "$(wc -l <"$tmp/titles.200")" -ge 9 ] && [ "$(tail -n 1 "$tmp/titles.80")" = Gi/s ]
 result $? "top: 80 columns have IPC, busy time and rates, 200 have MPKI"
-grep -q ' bottleneck$' "$tmp/ends.200" && grep -q ' bottleneck$' "$tmp/ends.120" && ! grep -q bottleneck "$tmp/ends.80"
+grep -q ' bottleneck$' "$tmp/ends.200" && grep -q ' bottleneck$' "$tmp/ends.120" &&
+	! grep -q bottleneck "$tmp/ends.80"
 result $? "top: 120 columns have the end of the path, the last one"
 
 starts "'$n3stat' -r '$made' top --sort bottleneck 0.3" 120
@@ -123,7 +129,8 @@ starts "'$n3stat' -r '$made' top --sort bottleneck 0.3" 120
 shows 'by bottleneck, largest$' "top: --sort bottleneck"
 within 60 "their order" on_screen rows_are cpu17 cpu14 cpu11
 result $? "top: --sort bottleneck: the largest share is first"
-printf '%s\n' 'path retiring 90.0 1.0' 'share 90.0' 'loss bad_speculation 6.0 0.1' 'found retiring' \
+printf '%s\n' 'path retiring 90.0 1.0' 'share 90.0' 'loss bad_speculation 6.0 0.1' \
+	'found retiring' \
 	'next none' >"$made/cpu17/bottleneck"
 within 60 "their order" on_screen rows_are cpu14 cpu11
 result $? "top: --sort bottleneck: retiring is not a loss"
@@ -138,7 +145,8 @@ shows '^cpu12 +of all slots' "top: / finds the end of a path" Enter Right
 tm send-keys Left
 shows 'not found' "top: / reports that nothing is found" / x y z
 tm send-keys Escape
-shows '^cpu17 +of all slots' "top: / finds a part of a name in the order of the rows" Home / p u 1 Enter Right
+shows '^cpu17 +of all slots' "top: / finds a part of a name in the order of the rows" Home / p u 1 \
+	Enter Right
 shows '^cpu14 +of all slots' "top: n finds the next" Left n Right
 shows '^cpu17 +of all slots' "top: N finds the one before" Left N Right
 shows 'status=0' "top: q quits after a search" q
@@ -185,7 +193,8 @@ result $? "top: so are they with the smallest first"
 tm kill-server
 
 starts "'$n3stat' -r '$made' top --groups general,branch_effectiveness 0.3" 150
-shows '\| +ipc +branch_direct_ratio .* branch_mpki +branch_return_ratio' "top --groups: has all metrics of the groups"
+shows '\| +ipc +branch_direct_ratio .* branch_mpki +branch_return_ratio' \
+	"top --groups: has all metrics of the groups"
 tm kill-server
 
 # --- notes
@@ -199,7 +208,8 @@ printf 'cpus 3\nincluded 1\nexcluded 2\n' >"$made/system/status"
 starts "'$n3stat' -r '$made' top -g mpki 1"
 shows '^cpu0 .*\| +disabled ' "top -g: a group that is not sampled has its word"
 shows '^disabled: MPKI' "top -g: a note names the group"
-matches '^try: +echo all > /sys/kernel/n3_telemetry/groups$' "top -g: and the command that enables it"
+matches '^try: +echo all > /sys/kernel/n3_telemetry/groups$' \
+	"top -g: and the command that enables it"
 matches '^system \(1 of 3 CPUs\) ' "top: the system has the number of its CPUs that are included"
 shows '^system \(1 of 3 CPUs\) +of all slots' "top: so has its tree" Home Right
 tm send-keys Left
@@ -241,7 +251,8 @@ do
 	tm send-keys NPage
 	within 60 "the next page" on_screen is_other || break
 done
-[ "$(wc -L <"$tmp/seen")" -le 60 ] && grep -q '^  q: ' "$tmp/seen" && grep -q 'inconsistent' "$tmp/seen"
+[ "$(wc -L <"$tmp/seen")" -le 60 ] && grep -q '^  q: ' "$tmp/seen" &&
+	grep -q 'inconsistent' "$tmp/seen"
 result $? "top: the help scrolls to its end"
 shows '^  up, down, k, j: ' "top: home scrolls the help back" Home
 shows '^cpu0 ' "top: another key leaves the help" x
@@ -253,8 +264,8 @@ tm kill-server
 
 # --- processes
 
-# runs ARGUMENT...: top in a new terminal, as $pid, with the artificial processes at stage 0. A shell
-# is between them, as tmux continues a child that is stopped.
+# runs ARGUMENT...: top in a new terminal, as $pid, with the artificial processes at stage 0. A
+# shell is between them, as tmux continues a child that is stopped.
 runs()
 {
 	rm -rf "$many/made-proc"
@@ -268,8 +279,8 @@ runs()
 	pid=$(cat "$tmp/pid")
 }
 
-# changes REGEX: the processes and CPU times change between two updates, of which a line then has REGEX;
-# top is stopped after that one
+# changes REGEX: the processes and CPU times change between two updates, of which a line then has
+# REGEX; top is stopped after that one
 changes()
 {
 	regex=$1
@@ -288,7 +299,8 @@ made processes --cpus 4
 totals()
 {
 	mkdir -p "$made/cpu3/counters"
-	printf '%s\n' "sampled_ns $((5000000000 + $1 * 1000000000))" "dropped_ns 0" "yielded_ns 0" "off_ns 0" \
+	printf '%s\n' "sampled_ns $((5000000000 + $1 * 1000000000))" "dropped_ns 0" "yielded_ns 0" \
+		"off_ns 0" \
 		"start_ns 1000" "cycles_total $((7000000000 + $1 * 2500000000))" >"$made/cpu3/counters/time"
 	printf '%s\n' "ipc_numerator_total $((900000000 + $1 * 1500000))" \
 		"ipc_denominator_total $((600000000 + $1 * 1000000))" >"$made/cpu3/counters/general"
@@ -322,7 +334,8 @@ sed -i 's/^simulated .*/simulated 0/' "$made/spec"
 totals 0
 runs --sort ghz 6
 # busy all of the time: 2.5e9 cycles a second are 2.5 GHz
-changes '^cpu3 .* 100 +2\.50 +3\.75( |$)' "top: has the frequency and the instructions per second of a CPU"
+changes '^cpu3 .* 100 +2\.50 +3\.75( |$)' \
+	"top: has the frequency and the instructions per second of a CPU"
 within 60 "their order" on_screen rows_are system cpu3 && titles | grep -q ' busy GHz Gi/s'
 result $? "top --sort ghz: the CPU with a frequency is first"
 matches '^cpu0 .* 50 +- +-( |$)' "top: unknown ones are words"

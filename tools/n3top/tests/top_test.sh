@@ -10,7 +10,8 @@ shows_all()
 {
 	grep -q "^$1  *of all slots " "$tmp/out" &&
 		[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out" | tr '\n' ' ')" = "$2 " ] &&
-		[ "$(grep -Ec '^. (frontend_bound|backend_bound|bad_speculation|retiring) ' "$tmp/out")" -eq 4 ] &&
+		[ "$(grep -Ec '^. (frontend_bound|backend_bound|bad_speculation|retiring) ' "$tmp/out")" \
+			-eq 4 ] &&
 		grep -q '^means:' "$tmp/out" && grep -A 3 '^look at:' "$tmp/out" | grep -q '\.$'
 }
 
@@ -48,8 +49,8 @@ else
 	first_row_is "$largest"
 	result $? "top: the largest estimate is in the first row, for any selection"
 	cp "$made/$smallest/quality/topdown_l1" "$tmp/small"
-	sed -i 's/^\(frontend_bound .*\) estimate=.*/\1 estimate=99.0000 estimate_low=98.9000 estimate_high=99.1000/' \
-		"$made/$smallest/quality/topdown_l1"
+	worst="estimate=99.0000 estimate_low=98.9000 estimate_high=99.1000"
+	sed -i "s/^\(frontend_bound .*\) estimate=.*/\1 $worst/" "$made/$smallest/quality/topdown_l1"
 	shows "^$smallest .* 99\.0 " "top: a CPU that becomes the worst is visible"
 	first_row_is "$smallest"
 	result $? "top: it is in the first row"
@@ -61,12 +62,18 @@ else
 	# drawn last
 	shows '^look at:' "top: the advice is visible below the tree"
 	# one digit of the error, two decimals at most
-	want=$(sed -n 's/^frontend_bound .* estimate=\([^ ]*\) estimate_low=\([^ ]*\) estimate_high=/\1 \2 /p' \
+	number='=([^ ]*)'
+	want=$(sed -nE "s/^frontend_bound .* estimate$number estimate_low$number estimate_high=/\1 \2 /p" \
 		"$made/$largest/quality/topdown_l1" |
-		awk '{ e = ($3 - $2) / 2; d = e >= 1 ? 0 : e >= 0.1 ? 1 : 2; printf "%.*f%% ±%.*f", d, $1, d, e }')
+		awk '{
+			e = ($3 - $2) / 2
+			d = e >= 1 ? 0 : e >= 0.1 ? 1 : 2
+			printf "%.*f%% ±%.*f", d, $1, d, e
+		}')
 	tr -s ' ' <"$tmp/out" | grep -Fq "> frontend_bound $want |"
 	result $? "top: the tree has the estimates and their errors"
-	! grep -q '^ *backend_cache_l1d_bound' "$tmp/out" && grep -q '^ *backend_mem_bound .*| .*% +$' "$tmp/out"
+	! grep -q '^ *backend_cache_l1d_bound' "$tmp/out" &&
+		grep -q '^ *backend_mem_bound .*| .*% +$' "$tmp/out"
 	result $? "top: branches outside the path are folded on 24 lines"
 	shows '^ *backend_cache_l1d_bound' "top: a shows the whole tree" Home a
 	shows 'look at:' "top: page down scrolls to the advice" NPage
@@ -110,8 +117,7 @@ else
 	tm send-keys Home
 	tm resize-window -x 20 -y 5
 	shows '^system  \|F+B+S*R+\|$' "top: a screen of 20x5 has a row that ends at its edge"
-	[ "$(sed -n '$p' "$tmp/out")" = '?: help  q: quit  ri' ]
-	result $? "top: the line below that row has the keys"
+	same "top: the line below that row has the keys" '?: help  q: quit  ri' "$(sed -n '$p' "$tmp/out")"
 	tm resize-window -x 20 -y 4
 	shows '^needs 20x5$' "top: reports the required size on a low screen"
 	tm resize-window -x 19 -y 24
@@ -194,7 +200,8 @@ fi
 made still --cpus 200
 name="top: only changes are sent to the terminal"
 if command -v script >/dev/null; then
-	(within 60 "the screen" has_lines "$tmp/sent" 'cpu1 ' && sleep 2.5; printf q) | TERM=vt100 script -qfc \
+	(within 60 "the screen" has_lines "$tmp/sent" 'cpu1 ' && sleep 2.5; printf q) |
+		TERM=vt100 script -qfc \
 		"stty rows 24 cols 80; '$n3stat' -r '$made' top 0.2" "$tmp/sent" >/dev/null
 	grep -q 'cpu1 ' "$tmp/sent" && [ "$(wc -c <"$tmp/sent")" -lt 2500 ]
 	result $? "$name"
