@@ -75,7 +75,7 @@ timeout 600 "$here/deploy.py" service "$deploy/n3-exporter.service" "$exporter" 
 result $? "the service answers without a network, confined, with the system calls of its filter"
 timeout 600 "$here/deploy.py" textfile "$deploy/n3-exporter-textfile.service" \
 	"$exporter" "$source" >"$tmp/out" 2>"$tmp/err"
-result $? "the service writes a textfile without a network, confined, with the system calls of its filter"
+result $? "the service writes a textfile without a network, confined, with the calls of its filter"
 
 strace -qq -o "$tmp/trace" -e trace=prctl -e inject=prctl:error=EINVAL \
 	"$exporter" --source "$source" --once >"$tmp/out" 2>"$tmp/err"

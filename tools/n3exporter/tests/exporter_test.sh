@@ -199,7 +199,8 @@ rejects 5 unknown_group "--groups refuses an empty name" --groups general,
 for number in 0 -1 x 1x 99999999999999999999 ''; do
 	rejects 2 bad_value "--max-series refuses '$number'" --max-series "$number"
 done
-for address in 127.0.0.1 127.0.0.1: localhost:80 127.0.0.1:65536 127.0.0.1:-1 127.0.0.1:http ::1:80 '' 1.2.3:4:5 '[::1:80'; do
+for address in 127.0.0.1 127.0.0.1: localhost:80 127.0.0.1:65536 127.0.0.1:-1 127.0.0.1:http \
+	::1:80 '' 1.2.3:4:5 '[::1:80'; do
 	rejects 2 bad_value "--listen refuses '$address'" --listen "$address"
 done
 rejects 2 conflicting_options "--listen excludes --once" --listen 127.0.0.1:0 --once
@@ -272,19 +273,16 @@ mkdir "$tmp/dir"
 (umask 0; exports --once --textfile "$tmp/dir/n3.prom") && [ ! -s "$tmp/out" ] &&
 	[ "$("$here/series.py" check 8 2 system "" <"$tmp/dir/n3.prom" 2>"$tmp/err")" = 33 ]
 result $? "--once --textfile writes the series"
-[ "$(stat -c %a "$tmp/dir/n3.prom")" = 640 ]
-result $? "the file has mode 0640 whatever the umask"
+same "the file has mode 0640 whatever the umask" 640 "$(stat -c %a "$tmp/dir/n3.prom")"
 (umask 0777; exports --once --textfile "$tmp/dir/n3.prom")
-[ "$(stat -c %a "$tmp/dir/n3.prom")" = 640 ]
-result $? "the file has mode 0640 whatever the umask, with 0777"
+same "the file has mode 0640 whatever the umask, with 0777" 640 "$(stat -c %a "$tmp/dir/n3.prom")"
 exec 7<"$tmp/dir/n3.prom"
 rm -r "$source/system/counters"
 exports --once --textfile "$tmp/dir/n3.prom" && ! grep -q slots_total "$tmp/dir/n3.prom" &&
 	[ "$("$here/series.py" check 8 2 system "" <&7 2>"$tmp/err")" = 33 ]
 result $? "a reader of the previous file still gets all of it"
 exec 7<&-
-[ "$(ls "$tmp/dir")" = n3.prom ]
-result $? "no other file is left"
+same "no other file is left" n3.prom "$(ls "$tmp/dir")"
 "$here/series.py" make "$source" 8 2
 rejects 1 cannot_write "a directory that does not exist is an error" --once \
 	--textfile "$tmp/none/n3.prom"
@@ -294,8 +292,7 @@ result $? "a directory that does not exist is an error at the start"
 mkdir "$tmp/dir/d.prom"
 rejects 1 cannot_write "a file that is a directory is an error" --once --textfile "$tmp/dir/d.prom"
 rmdir "$tmp/dir/d.prom"
-[ "$(ls "$tmp/dir")" = n3.prom ]
-result $? "no file is left after an error"
+same "no file is left after an error" n3.prom "$(ls "$tmp/dir")"
 mkfifo "$tmp/dir/pipe"
 rejects 1 cannot_write "a pipe is not replaced" --once --textfile "$tmp/dir/pipe"
 ln -s n3.prom "$tmp/dir/link"
@@ -308,7 +305,8 @@ result $? "what is no regular file stays"
 rm "$tmp/dir/pipe" "$tmp/dir/link" "$tmp/dir/broken"
 if [ -w /dev/full ]; then
 	# a file system without space for the series
-	if mkdir "$tmp/full" && unshare -rm sh -c 'mount -t tmpfs -o size=4k none "$1" && head -c 4096 /dev/zero >"$1/x"
+	if mkdir "$tmp/full" && unshare -rm sh -c '
+		mount -t tmpfs -o size=4k none "$1" && head -c 4096 /dev/zero >"$1/x"
 		exec "$2" --source "$3" --once --textfile "$1/n3.prom"' - "$tmp/full" "$exporter" "$source" \
 		>"$tmp/out" 2>"$tmp/err"; then
 		false

@@ -327,9 +327,10 @@ def mutate(rng, text):
 SEEDS = (b"GET /metrics HTTP/1.1\r\nHost: x\r\nAccept: */*\r\n\r\n",
          b"HEAD / HTTP/1.0\r\n\r\n",
          b"POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nabcde",
-         b"GET /metrics HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n",
-         b"GET /metrics?a=b&c HTTP/1.1\r\nHost: x\r\nCookie: a=b; c=\"d\"\r\nExpect: 100-continue\r\n"
-         b"Content-Length: 18446744073709551616\r\n\r\n")
+         b"GET /metrics HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+         b"5\r\nabcde\r\n0\r\n\r\n",
+         b"GET /metrics?a=b&c HTTP/1.1\r\nHost: x\r\nCookie: a=b; c=\"d\"\r\n"
+         b"Expect: 100-continue\r\nContent-Length: 18446744073709551616\r\n\r\n")
 
 
 def make_garbage(rng):
