@@ -76,8 +76,10 @@ run_checkpatch() {
 checkpatch() {
 	local compat=LINUX_VERSION_CODE,CONSTANT_COMPARISON,UNNECESSARY_CASTS
 
-	c_files -path 'drivers/*' -not -name '*.def.h' |
+	c_files -path 'drivers/*' -not -name '*.def.h' -not -path '*/tests/*' |
 		run_checkpatch --ignore "$odd"
+	# expected texts exceed a line
+	c_files -path 'drivers/*/tests/*' | run_checkpatch --ignore "$odd,SPLIT_STRING"
 	# a formula is one line
 	c_files -name '*.def.h' |
 		run_checkpatch --ignore "$odd,SPLIT_STRING" --max-line-length=130
@@ -149,6 +151,12 @@ all_scripts() {
 }
 kselftest_scripts() {
 	scripts | grep -E "$kselftests" | xargs shellcheck -x -P SCRIPTDIR -S warning
+}
+
+# test_lines - no line of a test exceeds 100 columns, data and documents excepted
+test_lines() {
+	git ls-files -co --exclude-standard selftests 'tools/*tests/*' 'drivers/*/tests/*' |
+		grep -vE '/golden/|\.(tsv|txt|patch|md)$' | xargs grep -nE '.{101}' | { ! grep .; }
 }
 
 spelling() {
@@ -415,7 +423,7 @@ long_tests() {
 }
 
 checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_6_1_0 warnings_kunit sparse checkpatch
-	kernel_doc locks abi_files documentation docs commands perf_tables user_space shell_scripts
+	kernel_doc locks abi_files test_lines documentation docs commands perf_tables user_space shell_scripts
 	spelling prose one_place_for_versions old_kernels compat_probes kernels_compiler build_trees layers
 	sizes symbols licences long_tests)
 long=(warnings_6_1_oldest clang_kernel warnings_x86_64 checkpatch_user kselftest_scripts coccinelle)
