@@ -36,8 +36,7 @@ check "n3_telemetry loads" \
 
 "$HERE/read_cost" $((WINDOW_MS + 200)) $READS $N3T/slice_ms \
 	$N3T/cpu0/moments $N3T/cpu0/topdown_l1 $N3T/cpu0/mpki $N3T/cpu0/counters/topdown_l1 \
-	$N3T/cpu0/counters/mpki \
-	$N3T/cpu0/counters/time > "$tmp/costs" 2>&1
+	$N3T/cpu0/counters/mpki $N3T/cpu0/counters/time > "$tmp/costs" 2>&1
 diag "$(cat "$tmp/costs")"
 for file in $(echo "$LIMITS" | awk '{ print $1 }'); do
 	limit=$(echo "$LIMITS" | awk -v file=$file -v times=$TIMES \

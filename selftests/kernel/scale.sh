@@ -126,8 +126,7 @@ same "all CPUs are sampled" "$nr_cpus" "$(word $N3T/status cpus_sampled)"
 
 taskset -c $((nr_cpus - 1)) "$HERE/read_cost" $((WINDOW_MS + 200)) $READS \
 	$N3T/system/topdown_l1 $N3T/cpu0/topdown_l1 $N3T/cpu0/moments $N3T/system/counters/topdown_l1 \
-	$N3T/system/counters/mpki \
-	$N3T/system/counters/time > "$tmp/costs" 2>&1
+	$N3T/system/counters/mpki $N3T/system/counters/time > "$tmp/costs" 2>&1
 diag "file, nanoseconds including other CPUs' work, instructions excluding it:"
 diag "$(cat "$tmp/costs")"
 for file in $(echo "$LIMITS" | awk '{ print $1 }'); do

@@ -34,8 +34,8 @@ odd()
 	echo x >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
 	mkdir -p "$box/var/log" "$box/sys/class/dmi/id"
 	for name in proc/cmdline var/log/dmesg sys/class/dmi/id/product_name proc/4711/comm \
-		proc/4711/fd/1 proc/sys/kernel/nmi_watchdog \
-		sys/kernel/security/lockdown sys/module/module/parameters/sig_enforce \
+		proc/4711/fd/1 proc/sys/kernel/nmi_watchdog sys/kernel/security/lockdown \
+		sys/module/module/parameters/sig_enforce \
 		sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c; do
 		: >"$box/$name"
 	done
