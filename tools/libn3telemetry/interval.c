@@ -283,7 +283,8 @@ static bool take_error(struct value *value, int metric, const struct place_total
 		struct value replicate;
 
 		if (!find_growth(&growth, &before->replicates[i], &after->replicates[i]) ||
-		    growth.v[N3T_NR_SLOTS] < REPLICATE_SLICES || !eval(&replicate, metric, &growth, DIGITS))
+		    growth.v[N3T_NR_SLOTS] < REPLICATE_SLICES ||
+		    !eval(&replicate, metric, &growth, DIGITS))
 			return false;
 		v[i] = replicate.number;
 		mean += v[i] / REPLICATES;

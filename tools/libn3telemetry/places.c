@@ -119,8 +119,9 @@ bool places_add(struct source *source, struct places *places, enum scope scope,
 			continue;
 		if (wanted && !present[id])
 			return failure_set(&source->failure, ERR_NO_SUCH_PLACE,
-					   "no %s %u: %s/%s%u does not exist", scope_title(scope), id,
-					   source->root, prefixes[scope], id);
+					   "no %s %u: %s/%s%u does not exist",
+					   scope_title(scope), id, source->root,
+					   prefixes[scope], id);
 		if (present[id] && !places_add_one(places, place_make(scope, id)))
 			return failure_no_memory(&source->failure);
 	}

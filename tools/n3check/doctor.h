@@ -14,7 +14,7 @@ bool doctor_module(const struct machine *machine);
 
 /* Cause of a module that is not loaded: not built, not installed, or refused. */
 void doctor_install(const struct machine *machine);
-/* Cause of a module that DKMS has not installed for the kernel. Return: false if DKMS does not have it. */
+/* Cause of a module that DKMS has not installed. Return: false if DKMS does not have it. */
 bool doctor_dkms(const struct machine *machine, const char *release);
 /* A signature that the kernel requires and the module's file lacks, or has by another key. */
 void doctor_signature(const struct machine *machine, const char *release, const char *file);

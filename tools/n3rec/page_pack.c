@@ -85,8 +85,8 @@ static void feed_whole(struct packer *packer, const struct page *page,
 		packer->codes[i] = code_at(line, cells, i);
 	feed_codes(packer, page->cells.nr);
 	for (size_t i = 0; i < page->cells.nr; i++)
-		packer->codes[i] = i < cells->from || isnan(cells->value[i]) || isnan(cells->half[i]) ?
-			PACK_NO_HALF : code_of((double)cells->half[i], 0, line->half_step);
+		packer->codes[i] = i < cells->from || isnan(cells->value[i]) ||
+				   isnan(cells->half[i]) ? PACK_NO_HALF : code_of((double)cells->half[i], 0, line->half_step);
 	feed_codes(packer, page->cells.nr);
 }
 

@@ -304,7 +304,8 @@ static void check_options(const struct report_options *options)
 	else if (options->nr_files != 1)
 		die(ERR_MISSING_ARGUMENT, "report needs one recording (or --diff and two)");
 	if (makes_page(options) && options->stdio)
-		die(ERR_CONFLICTING_OPTIONS, "--stdio prints a table: redirect it instead of using -o");
+		die(ERR_CONFLICTING_OPTIONS,
+		    "--stdio prints a table: redirect it instead of using -o");
 	if (makes_page(options) && options->place)
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--place is for --diff and --stdio; a page has all places");

@@ -19,7 +19,8 @@ static json_object *object_at(const struct view *view, size_t place, size_t colu
 	const struct column *chosen = &choice->columns[column];
 	json_object *object;
 
-	object = json_of_value(snapshot_at(snapshot, choice, place, column), estimate, chosen->unit);
+	object = json_of_value(snapshot_at(snapshot, choice, place, column), estimate,
+			       chosen->unit);
 	if (view->interval)
 		json_add(object, "covers",
 			 json_object_new_string(estimate->of_interval ? "interval" : "window"));

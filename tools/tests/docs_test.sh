@@ -239,7 +239,8 @@ grep -rhoFf "$tmp/fixes" --include='*.c' "$here/../n3check" "$here/../spe/n3spe"
 sort -u "$tmp/fixes" | diff - "$tmp/used" >"$tmp/out" && [ "$(wc -l <"$tmp/fixes")" -gt 40 ]
 result $? "every fix in the table of advice is used, once"
 python3 - "$here/../lib/errors.def.h" "$here/../libn3telemetry/errors.def.h" \
-	"$here/../reader/errors.def.h" "$here/../spe/n3spe/errors.def.h" "$man/n3stat.1" >"$tmp/out" 2>&1 <<'END'
+	"$here/../reader/errors.def.h" "$here/../spe/n3spe/errors.def.h" "$man/n3stat.1" \
+	>"$tmp/out" 2>&1 <<'END'
 import re, sys
 *kinds, page = (open(name).read() for name in sys.argv[1:])
 statuses = dict(OTHER=1, BAD_USAGE=2, NO_MODULE=3, NO_PLACE=4, NO_NAME=5, DENIED=6,
@@ -261,7 +262,8 @@ sed -n 's/^ERROR([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$here/../lib/errors.def.h" \
 	"$here/../spe/n3spe/errors.def.h" >"$tmp/ids"
 # Assertions: the id in an argument of a helper, or as printed, [id]. Ids of findings may be the
 # same.
-grep -rhE --include=*.sh '^[^#]' "$here" "$here"/../*/tests "$here"/../spe/*/tests "$here/../../selftests" |
+grep -rhE --include=*.sh '^[^#]' "$here" "$here"/../*/tests \
+	"$here"/../spe/*/tests "$here/../../selftests" |
 	grep -v _finding |
 	grep -oE -e '\<(refuses|rejects|denies) [^ ]+ "?[a-z_]+' \
 		-e '\<(fails|advises) [^ ]+ [^ ]+ "?[a-z_]+' \
