@@ -76,6 +76,11 @@ static uint16_t code_at(const struct pack_line *line, const struct cells_line *c
 	return code_of((double)cells->value[i], line->low, line->step);
 }
 
+static bool has_half(const struct cells *cells, size_t i)
+{
+	return i >= cells->from && !isnan(cells->value[i]) && !isnan(cells->half[i]);
+}
+
 static void feed_whole(struct packer *packer, const struct page *page,
 		       const struct pack_line *line)
 {
@@ -85,8 +90,8 @@ static void feed_whole(struct packer *packer, const struct page *page,
 		packer->codes[i] = code_at(line, cells, i);
 	feed_codes(packer, page->cells.nr);
 	for (size_t i = 0; i < page->cells.nr; i++)
-		packer->codes[i] = i < cells->from || isnan(cells->value[i]) ||
-				   isnan(cells->half[i]) ? PACK_NO_HALF : code_of((double)cells->half[i], 0, line->half_step);
+		packer->codes[i] = has_half(cells, i) ?
+			code_of((double)cells->half[i], 0, line->half_step) : PACK_NO_HALF;
 	feed_codes(packer, page->cells.nr);
 }
 

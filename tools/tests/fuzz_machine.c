@@ -13,7 +13,8 @@
 #define SPE	"usable yes\nreason none\nversion 1.2\nmin_interval 1024\nmax_record 64\n" \
 		"counter_bits 12\nfilters event latency\nfeatures none\n"
 #define NO_SPE	"usable no\nreason guest\nversion none\n"
-#define TOPDOWN	"frontend_bound 21.3174\nbackend_bound idle\nbad_speculation 4.1120\nretiring 31.5685\n"
+#define TOPDOWN	"frontend_bound 21.3174\nbackend_bound idle\nbad_speculation 4.1120\n" \
+		"retiring 31.5685\n"
 #define RELEASE		"6.1.0-test"
 #define DKMS		"var/lib/dkms/n3-telemetry/0.1"
 #define SIGNATURE	"~Module signature appended~\n"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# guest.sh PERIOD - for spe_profile.sh, in the emulated machine: records a program's branches and then
-# everything on one CPU, with the SPE log of that CPU; then two containers with different
+# guest.sh PERIOD - for spe_profile.sh, in the emulated machine: records a program's branches and
+# then everything on one CPU, with the SPE log of that CPU; then two containers with different
 # files of the same path, one of which ran before.
 
 cpu=0

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """spe_read.py FILE - reads a recording of "n3stat spe record" according to
-tools/spe/libspe/format.rst and tools/spe/n3spe/format.h only, checks the guarantees of the format, and
-prints the contents as lines of a key and a value."""
+tools/spe/libspe/format.rst and tools/spe/n3spe/format.h only, checks the guarantees of the
+format, and prints the contents as lines of a key and a value."""
 
 import struct
 import sys

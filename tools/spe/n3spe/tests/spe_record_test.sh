@@ -136,7 +136,8 @@ int main(int argc, char **argv)
 }
 END
 ran=$tmp/ran replaced=$tmp/replaced
-gcc -std=gnu11 -D_GNU_SOURCE -I"$here/../.." -I"$here/../../.." -o "$tmp/build_id" "$tmp/build_id.c" \
+gcc -std=gnu11 -D_GNU_SOURCE -I"$here/../.." -I"$here/../../.." \
+	-o "$tmp/build_id" "$tmp/build_id.c" \
 	-DVERSION='"0"' "$here/../record_build_ids.c" "$here"/../../../lib/*.c -ljson-c >"$tmp/out" 2>&1 &&
 	echo 'int main(void) { return 0; }' | gcc -x c -Wl,--build-id=0x0123456789 -o "$ran" - &&
 	echo 'int main(void) { return 0; }' | gcc -x c -Wl,--build-id=0xfedcba9876 -o "$replaced" -
