@@ -76,7 +76,7 @@ static uint16_t code_at(const struct pack_line *line, const struct cells_line *c
 	return code_of((double)cells->value[i], line->low, line->step);
 }
 
-static bool has_half(const struct cells *cells, size_t i)
+static bool has_half(const struct cells_line *cells, size_t i)
 {
 	return i >= cells->from && !isnan(cells->value[i]) && !isnan(cells->half[i]);
 }

@@ -157,12 +157,10 @@ static void read_magic(struct recording *recording)
 	recording->line = 1;
 	if (!strcmp(magic, RECORDING_MAGIC))
 		return;
-	if (!strcmp(magic, RECORDING_TEXT_MAGIC))
-		die(ERR_NOT_A_RECORDING, "%s: output of n3stat report --text, not a recording",
-		    recording->name);
-	/* Later versions. */
+	/* Other versions. */
 	if (!strncmp(magic, RECORDING_MAGIC, strcspn(RECORDING_MAGIC, "2")))
-		die(ERR_UNKNOWN_VERSION, "%s: recorded by a newer n3stat", recording->name);
+		die(ERR_UNKNOWN_VERSION, "%s: a recording of another version of n3stat",
+		    recording->name);
 	die(ERR_NOT_A_RECORDING, "%s: not an n3stat recording", recording->name);
 }
 

@@ -50,15 +50,9 @@
  * 3, ... A part without cells is empty. Otherwise it is a byte n, the lowest bytes of all its
  * numbers, all second bytes, and so on up to n bytes of each.
  *
- * Texts have the format of n3stat report --text. After the lines of text it prints:
- *
- *	t 1763772001.125			a snapshot: time,
- *	0 21.3174:20.1:22.5:48.75:24 idle	a line per place: value, or
- *	1 =					value:low:high:coverage:slices,
- *	end					or = if unchanged
- *
- * An estimate other than the value follows with its own interval, as in
- * 21.3174:20.1:22.5:48.75:24:21.2106:20.9:21.5. A row may be shorter than the columns.
+ * A text is a word, or a number that the parts cannot represent: value:low:high:coverage:slices,
+ * with :estimate:low:high if the estimate is not the value, such as
+ * 21.3174:20.1:22.5:48.75:24:21.2106:20.9:21.5. A bound that is unknown is "-".
  *
  * Columns of the group "rates" hold what rates.h computes: utilisation, frequency, instructions
  * per second.
@@ -78,7 +72,6 @@
 #include "recording_packed.h"
 
 #define RECORDING_MAGIC		"n3stat-recording 2\n"
-#define RECORDING_TEXT_MAGIC	"n3stat-recording 1\n"	/* of report --text */
 #define RECORDING_MAX_COLUMNS	1024
 #define RECORDING_MAX_CELLS	2000000
 #define RECORDING_MAX_ABOUT	16
@@ -142,8 +135,5 @@ const struct value *recording_value(const struct recording *recording, size_t pl
 				    size_t column);
 /* Whether the column has values, i.e. is not part of the recorded path. */
 bool recording_has_values(const struct recording *recording, size_t column);
-
-/* Prints all snapshots of a recording that was opened but not read yet. */
-void recording_print(FILE *out, struct recording *recording);
 
 #endif

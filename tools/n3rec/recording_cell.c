@@ -294,9 +294,9 @@ void recording_cell_quality(struct value *value, const struct recording_cell *ce
 	value->slices = (unsigned long)cell->part[PART_SLICES];
 }
 
-static struct value make_value(const struct recording_cell *cell, int64_t number,
-			       const int64_t *code)
+static struct value make_value(const struct recording_cell *cell, const int64_t *code)
 {
+	int64_t number = cell->part[PART_NUMBER];
 	unsigned int decimals = decimals_of(cell->kind);
 	double power = powers[decimals];
 	struct value value = { .is_number = true, .number = (double)number / power };
@@ -311,50 +311,12 @@ static struct value make_value(const struct recording_cell *cell, int64_t number
 	return value;
 }
 
-static struct value cell_value(const struct recording_cell *cell)
-{
-	const int64_t *part = cell->part;
-	int64_t number = part[PART_NUMBER];
-
-	if (cell->kind & KIND_ESTIMATE)
-		number += part[PART_VALUE];
-	return make_value(cell, number, cell->kind & KIND_RANGE ? &part[PART_HALF] : NULL);
-}
-
 struct value recording_cell_estimate(const struct recording_cell *cell)
 {
-	const int64_t *part = cell->part;
+	bool estimated = cell->kind & KIND_ESTIMATE;
+	enum recording_part half = estimated ? PART_ESTIMATE_HALF : PART_HALF;
 
-	if (!(cell->kind & KIND_ESTIMATE))
-		return cell_value(cell);
-	return make_value(cell, part[PART_NUMBER],
-			  cell->kind & KIND_ESTIMATE_RANGE ? &part[PART_ESTIMATE_HALF] : NULL);
-}
-
-static void print_word(FILE *out, const struct recording_cell *cell)
-{
-	struct value quality = { 0 };
-
-	fputs(text_of(cell), out);
-	recording_cell_quality(&quality, cell);
-	if (!quality.has_coverage)
-		return;
-	fputs(":-:-", out);
-	print_number(out, quality.coverage);
-	fprintf(out, ":%lu", quality.slices);
-}
-
-void recording_print_cell(FILE *out, const struct recording_cell *cell)
-{
-	struct value value, estimate;
-
-	if (!(cell->kind & KIND_NUMBER)) {
-		print_word(out, cell);
-		return;
-	}
-	value = cell_value(cell);
-	estimate = recording_cell_estimate(cell);
-	print_value(out, &value, &estimate);
+	return make_value(cell, recording_cell_has(cell->kind, half) ? &cell->part[half] : NULL);
 }
 
 /* Return: the number in the text, or NAN. */

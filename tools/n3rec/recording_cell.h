@@ -4,7 +4,6 @@
 #define N3REC_RECORDING_CELL_H
 
 #include <stdint.h>
-#include <stdio.h>
 
 #include "libn3telemetry/values.h"
 
@@ -68,8 +67,7 @@ bool recording_cell_is_sane(const struct recording_cell *cell);
 struct value recording_cell_estimate(const struct recording_cell *cell);
 /* Sets coverage and slices if the cell has them. */
 void recording_cell_quality(struct value *value, const struct recording_cell *cell);
-/* Format of report --text; parsing modifies the text. Return: whether it is valid. */
+/* Parses a text, and modifies it. Return: whether it is valid. */
 bool recording_cell_parse(struct value *value, char *text, bool *estimated);
-void recording_print_cell(FILE *out, const struct recording_cell *cell);
 
 #endif

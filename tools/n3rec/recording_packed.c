@@ -379,19 +379,3 @@ unsigned long long recording_packed_at(const struct recording_packed *packed)
 {
 	return packed->begin;
 }
-
-bool recording_packed_is_same(const struct recording_packed *packed, size_t place)
-{
-	for (size_t i = 0; i < packed->nr_columns; i++)
-		if (packed->kinds[place * packed->nr_columns + i] != KIND_SAME)
-			return false;
-	return true;
-}
-
-const struct recording_cell *recording_packed_cell(const struct recording_packed *packed,
-						   size_t place, size_t column)
-{
-	const struct recording_cell *row = packed->rows[place];
-
-	return row ? &row[column] : NULL;
-}

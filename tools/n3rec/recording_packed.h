@@ -8,7 +8,6 @@
 
 #include "libn3telemetry/values.h"
 
-struct recording_cell;
 struct recording_packed;
 
 /* Estimates of a place in the current snapshot; missing ones are NO_VALUE. */
@@ -37,10 +36,5 @@ bool recording_packed_next(struct recording_packed *packed, struct recording_row
 			   struct recording_state *state);
 /* Return: the file offset of the last snapshot, even if read only in part. */
 unsigned long long recording_packed_at(const struct recording_packed *packed);
-/* Whether a place is unchanged in the current snapshot. */
-bool recording_packed_is_same(const struct recording_packed *packed, size_t place);
-/* The cell in the current snapshot, NULL if it has always been NO_VALUE. */
-const struct recording_cell *recording_packed_cell(const struct recording_packed *packed,
-						   size_t place, size_t column);
 
 #endif

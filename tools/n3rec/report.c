@@ -28,7 +28,6 @@ struct report_options {
 	const char *place;
 	bool diff;
 	bool json;
-	bool text;
 	bool stdio;
 	double from;
 	double to;
@@ -48,8 +47,8 @@ static const char doc[] =
 	"default output is FILE.html; -o - writes to stdout.";
 
 enum {
-	OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE, OPTION_CELLS, OPTION_TEXT,
-	OPTION_JSON, OPTION_STDIO
+	OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE, OPTION_CELLS, OPTION_JSON,
+	OPTION_STDIO
 };
 
 static const struct argp_option report_options[] = {
@@ -61,7 +60,6 @@ static const struct argp_option report_options[] = {
 	  "values in the page before binning (3500000)", 2 },
 	{ "diff", OPTION_DIFF, NULL, 0, "compare two recordings", 3 },
 	{ "json", OPTION_JSON, NULL, 0, "with --diff: one JSON object", 3 },
-	{ "text", OPTION_TEXT, NULL, 0, "print the recording as lines of text", 4 },
 	{ "place", OPTION_PLACE, "PLACE", 0, "cpu3, node0, ... (default: system)", 3 },
 	{ 0 }
 };
@@ -104,9 +102,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPTION_JSON:
 		options->json = true;
-		return 0;
-	case OPTION_TEXT:
-		options->text = true;
 		return 0;
 	case OPTION_STDIO:
 		options->stdio = true;
@@ -157,19 +152,6 @@ static void check_read(const struct recording *recording, const struct summary *
 	if (!summary->nr)
 		die_empty(options, name);
 	warn_of_damage(recording);
-}
-
-static void report_text(const struct report_options *options)
-{
-	struct recording recording;
-
-	recording_open(&recording, options->files[0]);
-	recording_print(stdout, &recording);
-	if (!recording.nr)
-		die_empty(options, options->files[0]);
-	flush_output(stdout);
-	warn_of_damage(&recording);
-	recording_close(&recording);
 }
 
 static void read_side(struct diff_side *side, const struct report_options *options,
@@ -223,7 +205,7 @@ static bool makes_page(const struct report_options *options)
 {
 	if (options->output)
 		return true;
-	return !options->diff && !options->text && !options->stdio && isatty(STDOUT_FILENO);
+	return !options->diff && !options->stdio && isatty(STDOUT_FILENO);
 }
 
 static void report_table(const struct report_options *options)
@@ -294,11 +276,6 @@ static void check_diff_options(const struct report_options *options)
 
 static void check_options(const struct report_options *options)
 {
-	if (options->text && (options->diff || options->output || options->stdio ||
-			      options->place || options->from > 0 || options->to < HUGE_VAL ||
-			      options->cells != NO_CELLS))
-		die(ERR_CONFLICTING_OPTIONS,
-		    "--text prints all of a recording: it takes no other option");
 	if (options->diff)
 		check_diff_options(options);
 	else if (options->nr_files != 1)
@@ -310,8 +287,7 @@ static void check_options(const struct report_options *options)
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--place is for --diff and --stdio; a page has all places");
 	if (!options->diff && options->json)
-		die(ERR_CONFLICTING_OPTIONS,
-		    "--json is for --diff; write --text for all values as text");
+		die(ERR_CONFLICTING_OPTIONS, "--json is for --diff");
 	if (!makes_page(options) && options->cells != NO_CELLS)
 		die(ERR_CONFLICTING_OPTIONS, "--cells is for the page: write -o");
 	if (options->from > options->to)
@@ -321,15 +297,13 @@ static void check_options(const struct report_options *options)
 int command_report(int argc, char **argv)
 {
 	static const struct argp argp = {
-		report_options, parse_option, "FILE\n--diff A B\n--text FILE", doc, NULL, NULL, NULL
+		report_options, parse_option, "FILE\n--diff A B", doc, NULL, NULL, NULL
 	};
 	struct report_options options = { .to = HUGE_VAL, .cells = NO_CELLS };
 
 	arguments_parse(&argp, argc, argv, 0, &options);
 	check_options(&options);
-	if (options.text)
-		report_text(&options);
-	else if (options.diff)
+	if (options.diff)
 		report_diff(&options);
 	else if (makes_page(&options))
 		report_page(&options);

@@ -66,7 +66,7 @@ _n3stat_options() {
 	list | bottleneck) echo "$common $source" ;;
 	explain | help | version) echo "$common" ;;
 	record) echo "$common $source $places $names --output --seconds --proc --quiet" ;;
-	report) echo "$common --output --stdio --from --to --cells --diff --place --json --text" ;;
+	report) echo "$common --output --stdio --from --to --cells --diff --place --json" ;;
 	doctor) echo "$common $source --machine --json" ;;
 	selftest) echo "$common $source --cpu --apply --json --output --input --list" ;;
 	spe) echo "$common" ;;

@@ -101,15 +101,6 @@ static void check_nr(const struct summary *summary)
 		die(ERR_EMPTY_RECORDING, "nothing in it");
 }
 
-static void try_to_print(void)
-{
-	struct recording recording;
-
-	open_one(&recording);
-	recording_print(stdout, &recording);
-	recording_close(&recording);
-}
-
 static void try_page(void)
 {
 	struct recording recording;
@@ -150,12 +141,8 @@ static void try_diff(void)
 
 static void try_recording(void)
 {
-	unsigned int what = fuzz_below(8);
-
 	/* few pairs are comparable */
-	if (what < 3)
-		try_to_print();
-	else if (what < 6)
+	if (fuzz_below(8) < 6)
 		try_page();
 	else
 		try_diff();

@@ -42,7 +42,7 @@ static unsigned char any_kind(void)
 
 static void put_part(FILE *out, unsigned int nr)
 {
-	unsigned int nr_planes = fuzz_below(16) ? fuzz_below(3) : fuzz_below(10);
+	unsigned int nr_planes = fuzz_below(16) ? fuzz_below(2) : fuzz_below(10);
 
 	if (!nr)
 		return;

@@ -102,10 +102,16 @@ pack()
 	"$shared/recording_pack.py"
 }
 
+# text FILE: a recording as lines of text
+text()
+{
+	"$shared/recording_read.py" "$1"
+}
+
 # snapshots FILE: number of snapshots in a recording so far
 snapshots()
 {
-	"$n3stat" report --text "$1" 2>/dev/null | grep -c '^end$'
+	text "$1" 2>/dev/null | grep -c '^end$'
 }
 
 has_snapshots()

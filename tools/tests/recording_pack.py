@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""recording_pack.py - converts lines of report --text on stdin to a recording on stdout.
+"""recording_pack.py - converts lines of recording_read.py on stdin to a recording on
+stdout.
 
 Every cell is written as text, so that intervals are not rounded and damaged cells stay
 damaged. recording.h describes the format.

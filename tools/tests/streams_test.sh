@@ -34,7 +34,6 @@ printing()
 	-r $root record -q -o - 0.01 1
 	report $recording
 	report -o - $recording
-	report --text $recording
 	report --diff $recording $recording
 	report --diff --json $recording $recording
 	doctor -r $root
@@ -147,7 +146,7 @@ for fd in 0 1 2; do
 	within 60 "two snapshots" has_snapshots "$tmp/written" 2 && elsewhere "$tmp/written"
 	status=$?
 	kill "$pid"
-	ends "$pid" && run report --text "$tmp/written" && [ ! -s "$tmp/err" ] &&
+	ends "$pid" && run report "$tmp/written" && [ ! -s "$tmp/err" ] &&
 		! grep -aq 'recorded' "$tmp/written" && [ $status -eq 0 ]
 	result $? "record -o: the recording is whole with descriptor $fd closed, and not that descriptor"
 done

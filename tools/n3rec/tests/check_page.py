@@ -11,6 +11,7 @@ import re
 import sys
 
 from digits import decimals_of
+from recording_read import Recording
 
 
 def check(condition, what):
@@ -18,29 +19,9 @@ def check(condition, what):
         sys.exit(what)
 
 
-def read_recording(path):
-    places, columns, rows, snapshots, last = [], [], {}, [], {}
-    with open(path, encoding="ascii") as lines:
-        for line in lines:
-            word, *rest = line.split()
-            if word == "places":
-                places = rest
-            elif word == "columns":
-                columns = rest
-            elif word == "t":
-                rows = {}
-            elif word == "end":
-                snapshots.append(rows)
-            elif word.isdigit():
-                last[word] = last[word] if rest == ["="] else rest
-                rows[places[int(word)]] = dict(zip(columns, last[word]))
-    return places, columns, snapshots
-
-
 def estimate(cell):
-    """Estimate, or else the value, of value:low:high:coverage:slices:estimate:low:high."""
-    parts = cell.split(":")
-    text = parts[5] if len(parts) == 8 else parts[0]
+    """Estimate, or else the value."""
+    text = cell if isinstance(cell, str) else cell.get("estimate", cell["value"])
     return float(text) if re.fullmatch(r"-?[0-9.]+", text) else None
 
 
@@ -90,7 +71,9 @@ def check_heat(dom, snapshots, cpus, metric):
 def main():
     with open(sys.argv[1], encoding="utf-8") as page:
         dom = page.read()
-    places, columns, snapshots = read_recording(sys.argv[2])
+    recording = Recording(sys.argv[2])
+    places, columns = recording.places, recording.columns
+    snapshots = [snapshot["rows"] for snapshot in recording.snapshots()]
     main_place = "system" if "system" in places else places[0]
     cpus = [p for p in places if p.startswith("cpu")]
 

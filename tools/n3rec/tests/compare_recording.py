@@ -10,8 +10,7 @@ import os
 import sys
 from decimal import Decimal
 
-sys.dont_write_bytecode = True
-from recording_read import Recording  # noqa: E402
+from recording_read import Recording
 
 
 def check(condition, *what):

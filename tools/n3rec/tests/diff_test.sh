@@ -113,9 +113,6 @@ refuses 4 "no_such_place cpu7" "report --diff --json: names a place that was not
 "$n3stat" report --diff --json "$tmp/pair/a" "$tmp/pair/b" >/dev/full 2>"$tmp/err"
 [ $? -eq 1 ] && has_message cannot_write 'No space left on device'
 result $? "report --diff: reports a full disk"
-"$n3stat" report --text "$tmp/pair/a" >/dev/full 2>"$tmp/err"
-[ $? -eq 1 ] && has_message cannot_write 'No space left on device'
-result $? "report --text: reports a full disk"
 
 # Names with control characters, invalid UTF-8 and special characters of JSON.
 odd=$tmp/pair/$(printf 'a\033[31m\302\233\377"\\b')
@@ -138,5 +135,3 @@ cd "$tmp" || exit 1
 run report --diff --place cpu0 a.rec b.rec
 cd - >/dev/null || exit 1
 golden diff.txt "report --diff: the whole table"
-run report --text "$tmp/a.rec"
-golden a.txt "report --text: the whole recording"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * pack_recording - converts lines of text, as report --text prints them, on stdin to a recording on
- * stdout, with the writer of record.
+ * pack_recording - converts lines of text, as recording_read.py prints them, on stdin to a
+ * recording on stdout, with the writer of record.
  */
 #include <math.h>
 #include <stdio.h>

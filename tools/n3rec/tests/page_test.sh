@@ -19,8 +19,7 @@ run report -o - "$tmp/page.rec"
 cp "$tmp/out" "$tmp/page.html"
 if command -v chromium >/dev/null; then
 	"$shared/browser.py" "$tmp/page.html" >"$tmp/dom" 2>"$tmp/err"
-	[ ! -s "$tmp/err" ] && "$n3stat" report --text "$tmp/page.rec" >"$tmp/page.txt" &&
-		"$here/check_page.py" "$tmp/dom" "$tmp/page.txt" >"$tmp/out" 2>&1
+	[ ! -s "$tmp/err" ] && "$here/check_page.py" "$tmp/dom" "$tmp/page.rec" >"$tmp/out" 2>&1
 	result $? "report: a browser shows charts, tree and every mean as recorded"
 	# the page as n3stat wrote it, in a browser, and tables of the script
 	"$shared/browser.py" "$tmp/page.html" "n3stat.choose('cpu1', 0, 11)" "$tmp/page.html" \
@@ -190,7 +189,8 @@ fi
 	has_message too_many_values 300000000
 result $? "report: refuses a page that exceeds the memory"
 # shellcheck disable=SC3045 # any sh here has -d
-(ulimit -d 4000000 && "$plain_n3stat" report -o - --to 3 --cells 1000 "$tmp/large.rec" 2>"$tmp/err" | grep -c '</html>' >"$tmp/out")
+(ulimit -d 4000000 && "$plain_n3stat" report -o - --to 3 --cells 1000 "$tmp/large.rec" 2>"$tmp/err" |
+	grep -c '</html>' >"$tmp/out")
 [ "$(cat "$tmp/out")" -eq 1 ] && [ ! -s "$tmp/err" ]
 result $? "report: makes a page of a part of its span"
 rm "$tmp/large.rec"

@@ -19,7 +19,7 @@ status()
 # is_whole FILE: the recording is not cut
 is_whole()
 {
-	"$n3stat" report --text "$1" >"$tmp/out" 2>"$tmp/err" && [ ! -s "$tmp/err" ] &&
+	text "$1" >"$tmp/out" 2>"$tmp/err" && [ ! -s "$tmp/err" ] &&
 		tail -n 1 "$tmp/out" | grep -qx end
 }
 

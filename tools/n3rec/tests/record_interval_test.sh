@@ -12,7 +12,7 @@ records()
 	made_interval
 	rm -f "$rec"
 	run -r "$made" record -q -o "$rec" 1000 -- "$shared/make_tree.py" "$made" --cpus 4 --seed 3 "$@" &&
-		"$n3stat" report --text "$rec" >"$tmp/out" 2>"$tmp/err"
+		text "$rec" >"$tmp/out" 2>"$tmp/err"
 }
 
 records --grown 4 && "$check" 4 4 - recording <"$tmp/out" >"$tmp/err" 2>&1
@@ -22,7 +22,7 @@ result $? "record: all values are exact for an interval in which the totals grew
 run -r "$tmp/of_interval" --json -g topdown_l1,topdown_frontend,topdown_backend --per system \
 	--per cpu
 cp "$tmp/out" "$tmp/static"
-"$n3stat" report --text "$rec" >"$tmp/out" 2>"$tmp/err"
+text "$rec" >"$tmp/out" 2>"$tmp/err"
 python3 - "$tmp/static" "$tmp/out" >"$tmp/err" 2>&1 <<'END'
 import json, sys
 places = json.load(open(sys.argv[1]))["places"]
@@ -61,7 +61,7 @@ result $? "record: values whose totals did not grow are the window's, with cover
 made interval --cpus 1 --seed 3
 echo 10 >"$made/window_ms"
 begins -r "$made" record -q -o "$rec" 0.05 3
-ends "$pid" && "$n3stat" report --text "$rec" >"$tmp/out" && [ "$(grep -c '^t ' "$tmp/out")" -eq 3 ] &&
+ends "$pid" && text "$rec" >"$tmp/out" && [ "$(grep -c '^t ' "$tmp/out")" -eq 3 ] &&
 	run report --diff --json "$rec" "$rec" && python3 -c 'import json, sys
 rows = json.load(sys.stdin)["metrics"].values()
 assert rows and all(row["a_windows"] == 3 for row in rows if row["a_windows"]), rows' \
@@ -70,10 +70,10 @@ result $? "diff: intervals do not overlap, whenever their snapshots were taken"
 
 made old --cpus 1 --no-totals
 echo 10 >"$made/window_ms"
-run -r "$made" record -q -o "$rec" 0.02 2 && "$n3stat" report --text "$rec" >"$tmp/out" &&
+run -r "$made" record -q -o "$rec" 0.02 2 && text "$rec" >"$tmp/out" &&
 	! grep -q '^about covers' "$tmp/out" && grep -qx 'about window_ms 10' "$tmp/out"
 result $? "record: windows of a module without totals"
 made long --cpus 1
-run -r "$made" record -q -o "$rec" 0.02 2 && "$n3stat" report --text "$rec" >"$tmp/out" &&
+run -r "$made" record -q -o "$rec" 0.02 2 && text "$rec" >"$tmp/out" &&
 	! grep -q '^about covers' "$tmp/out" && grep -qx 'about window_ms 2000' "$tmp/out"
 result $? "record: windows if INTERVAL is not longer than those"

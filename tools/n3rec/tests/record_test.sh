@@ -2,15 +2,10 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat record and report: contents, truncated files, differences.
 
-# text FILE: prints the recording, as lines of text
-text()
-{
-	"$n3stat" report --text "$1"
-}
 # has REGEX FILE: a line of the recording matches
 has()
 {
-	text "$2" | grep -q -- "$1"
+	text "$2" >"$tmp/text" && grep -q -- "$1" "$tmp/text"
 }
 
 made load --cpus 5 --lean backend_bound

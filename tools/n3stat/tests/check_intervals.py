@@ -5,7 +5,7 @@
 check_intervals.py CPUS SEED EXPECTED json|csv <OUTPUT
 	checks the rows of n3stat: the totals grew in one interval, by --grown SEED
 check_intervals.py CPUS SEED EXPECTED recording <TEXT
-	checks the only snapshot of a recording, by report --text
+	checks the only snapshot of a recording, by recording_read.py
 check_intervals.py CPUS SEED EXPECTED tree
 	makes the tree EXPECTED, whose values are those of the interval
 """

@@ -59,7 +59,7 @@ diff "$tmp/shown" "$tmp/json" >"$tmp/out"
 result $? "--json: value and estimate with their intervals, also of damaged lines"
 
 run -r "$tmp/cased" record -q -g general --per cpu -o "$tmp/cased.rec" 0.01 1 &&
-	"$n3stat" report --text "$tmp/cased.rec" >"$tmp/cased.txt" &&
+	text "$tmp/cased.rec" >"$tmp/cased.txt" &&
 	sed -n 's/^0 //p' "$tmp/cased.txt" | tr ' ' '\n' | diff "$tmp/cells" - >"$tmp/out"
 result $? "record: value and estimate with their intervals, the estimate only if it differs"
 

@@ -1,13 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""recording_read.py FILE - a recording as JSON, read as recording.h describes the format
+"""recording_read.py FILE - a recording as text, read as recording.h describes the format
 
-A line for each snapshot: {"time": ..., "rows": {"cpu0": {"general.ipc": CELL, ...}, ...}}
+Prints the lines of text at the start of the file and, for each complete snapshot:
+
+	t 1763772001.125			time
+	0 21.3174:20.1:22.5:48.75:24 idle	a line per place: value, or
+	1 =					value:low:high:coverage:slices,
+	end					or = if unchanged
+
+An estimate other than the value follows with its own interval, as in
+21.3174:20.1:22.5:48.75:24:21.2106:20.9:21.5. A row may be shorter than the columns.
+recording_pack.py reads these lines. A file that ends within a snapshot is an error.
+
+As a module, each snapshot is {"time": ..., "rows": {"cpu0": {"general.ipc": CELL, ...}, ...}}
 with CELL a word or {"value": text, "low", "high", "coverage": texts, "slices": number,
 "estimate": text, "estimate_low", "estimate_high": texts}, as far as they are recorded.
 A complete reader in Python, independent of n3stat.
 """
-import json
 import struct
 import sys
 import zlib
@@ -53,6 +63,24 @@ class Cell:
         if self.kind & ESTIMATE_RANGE:
             self.interval(cell, "estimate_", number, ecode, decimals)
         return cell
+
+
+def short(number):
+    """Without zeros at the end."""
+    return number.rstrip("0").rstrip(".") if "." in number else number
+
+
+def text(cell):
+    if isinstance(cell, str):
+        return cell
+    words = [cell["value"]]
+    if "coverage" in cell:
+        words += [*(short(cell.get(key, "-")) for key in ("low", "high", "coverage")),
+                  str(cell["slices"])]
+    if "estimate" in cell:
+        words += [cell["estimate"],
+                  *(short(cell.get(f"estimate_{key}", "-")) for key in ("low", "high"))]
+    return ":".join(words)
 
 
 class Recording:
@@ -111,6 +139,8 @@ class Recording:
         if at != len(plain):
             raise ValueError("more than a snapshot")
         rows, width = {}, len(self.columns)
+        self.changed = {place: any(kinds[i * width:(i + 1) * width])
+                        for i, place in enumerate(self.places)}
         for i, place in enumerate(self.places):
             shown = [cell.shown() for cell in self.cells[i * width:(i + 1) * width]]
             rows[place] = {c: cell for c, cell in zip(self.columns, shown) if cell != "-"}
@@ -136,6 +166,21 @@ class Recording:
         return at + planes * len(having)
 
 
+def show(recording):
+    print("n3stat-recording 1")
+    for key, value in recording.about.items():
+        print("about", key, value)
+    print("places", *recording.places)
+    print("columns", *recording.columns)
+    for nr, snapshot in enumerate(recording.snapshots()):
+        print(f"t {snapshot['time']:.3f}")
+        for i, (place, row) in enumerate(snapshot["rows"].items()):
+            cells = [text(row.get(column, "-")) for column in recording.columns]
+            while cells and cells[-1] == "-":
+                cells.pop()
+            print(i, *(cells if not nr or recording.changed[place] else "="))
+        print("end")
+
+
 if __name__ == "__main__":
-    for snapshot in Recording(sys.argv[1]).snapshots():
-        print(json.dumps(snapshot))
+    show(Recording(sys.argv[1]))
