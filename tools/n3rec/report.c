@@ -2,7 +2,6 @@
 /* n3stat report: HTML page of a recording, or differences between two recordings. */
 #include <errno.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,12 +30,9 @@ struct report_options {
 	bool stdio;
 	double from;
 	double to;
-	size_t cells;			/* NO_CELLS: not given */
 };
 
-#define NO_CELLS	SIZE_MAX
-#define CELLS		3500000
-#define MAX_CELLS	1000000000
+#define WHOLE_CELLS	3500000		/* a page of some 24 MB */
 
 static const char doc[] =
 	"Make an HTML page of a recording: Topdown and CPUs over time, the decision tree of a "
@@ -47,8 +43,7 @@ static const char doc[] =
 	"default output is FILE.html; -o - writes to stdout.";
 
 enum {
-	OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE, OPTION_CELLS, OPTION_JSON,
-	OPTION_STDIO
+	OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE, OPTION_JSON, OPTION_STDIO
 };
 
 static const struct argp_option report_options[] = {
@@ -56,8 +51,6 @@ static const struct argp_option report_options[] = {
 	{ "stdio", OPTION_STDIO, NULL, 0, "print a table even on a terminal", 1 },
 	{ "from", OPTION_FROM, "SECONDS", 0, "exclude snapshots before (from the start)", 2 },
 	{ "to", OPTION_TO, "SECONDS", 0, "exclude snapshots after", 2 },
-	{ "cells", OPTION_CELLS, "NUMBER", 0,
-	  "values in the page before binning (3500000)", 2 },
 	{ "diff", OPTION_DIFF, NULL, 0, "compare two recordings", 3 },
 	{ "json", OPTION_JSON, NULL, 0, "with --diff: one JSON object", 3 },
 	{ "place", OPTION_PLACE, "PLACE", 0, "cpu3, node0, ... (default: system)", 3 },
@@ -71,16 +64,6 @@ static double parse_seconds(const char *arg)
 	if (!value.is_number || value.number < 0)
 		die(ERR_BAD_VALUE, "bad time '%s'; write seconds from the start", arg);
 	return value.number;
-}
-
-static size_t parse_cells(const char *arg)
-{
-	char *end;
-	unsigned long nr = strtoul(arg, &end, 10);
-
-	if (*arg < '0' || *arg > '9' || *end || nr > MAX_CELLS)
-		die(ERR_BAD_VALUE, "bad number of values '%s'; write 0 to %d", arg, MAX_CELLS);
-	return nr;
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -105,9 +88,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPTION_STDIO:
 		options->stdio = true;
-		return 0;
-	case OPTION_CELLS:
-		options->cells = parse_cells(arg);
 		return 0;
 	case OPTION_PLACE:
 		options->place = arg;
@@ -248,7 +228,7 @@ static void report_page(const struct report_options *options)
 {
 	struct recording recording;
 	struct page page = { .recording = &recording, .file = options->files[0],
-			     .whole_cells = options->cells == NO_CELLS ? CELLS : options->cells };
+			     .whole_cells = WHOLE_CELLS };
 	char *name;
 
 	read_cells(&page, options);
@@ -288,8 +268,6 @@ static void check_options(const struct report_options *options)
 		    "--place is for --diff and --stdio; a page has all places");
 	if (!options->diff && options->json)
 		die(ERR_CONFLICTING_OPTIONS, "--json is for --diff");
-	if (!makes_page(options) && options->cells != NO_CELLS)
-		die(ERR_CONFLICTING_OPTIONS, "--cells is for the page: write -o");
 	if (options->from > options->to)
 		die(ERR_BAD_VALUE, "--from %g is after --to %g", options->from, options->to);
 }
@@ -299,7 +277,7 @@ int command_report(int argc, char **argv)
 	static const struct argp argp = {
 		report_options, parse_option, "FILE\n--diff A B", doc, NULL, NULL, NULL
 	};
-	struct report_options options = { .to = HUGE_VAL, .cells = NO_CELLS };
+	struct report_options options = { .to = HUGE_VAL };
 
 	arguments_parse(&argp, argc, argv, 0, &options);
 	check_options(&options);

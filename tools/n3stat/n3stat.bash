@@ -66,7 +66,7 @@ _n3stat_options() {
 	list | bottleneck) echo "$common $source" ;;
 	explain | help | version) echo "$common" ;;
 	record) echo "$common $source $places $names --output --seconds --proc --quiet" ;;
-	report) echo "$common --output --stdio --from --to --cells --diff --place --json" ;;
+	report) echo "$common --output --stdio --from --to --diff --place --json" ;;
 	doctor) echo "$common $source --machine --json" ;;
 	selftest) echo "$common $source --cpu --apply --json --output --input --list" ;;
 	spe) echo "$common" ;;
@@ -242,7 +242,7 @@ _n3stat() {
 		[[ $before_last != *- ]] || words=${words%%$'\n'*}
 		;;
 	--place) words=$(_n3stat_places) ;;
-	--from | --to | --cells) return 0 ;;
+	--from | --to) return 0 ;;
 	--pid | -p)
 		# processes, also of spe record and report
 		_n3stat_matches "" "$current" "$(_n3stat_processes --pid)"

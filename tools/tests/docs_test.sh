@@ -126,7 +126,6 @@ find . -name 'DONE*' >"$tmp/out"
 [ ! -s "$tmp/out" ]
 result $? "completion executes nothing of recordings and directories"
 cd - >/dev/null || exit 1
-offers "" "no words as the number of report --cells" n3stat report --cells ""
 offers "tree top" "commands after --csv" n3stat --csv t
 offers "mpki" "a group" n3stat -g mp
 offers "inconsistent" "a word for explain" n3stat explain incons

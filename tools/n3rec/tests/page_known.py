@@ -38,13 +38,14 @@ def near(have, want, by, what):
 
 
 def write(name, places, columns, rows, about=""):
-    """rows: (time, {place: [cell, ...]}) of each snapshot."""
+    """rows: (time, {place: [cell, ...]}) of each snapshot; other places are unchanged."""
     path = f"{DIR}/{name}.rec"
     lines = ["n3stat-recording 1", "about window_ms 2000", *about.splitlines(),
              f"places {' '.join(places)}", f"columns {' '.join(columns)}"]
     for time, cells in rows:
         lines.append(f"t {time}")
-        lines += (" ".join((str(i), *map(str, cells[place]))) for i, place in enumerate(places))
+        lines += (" ".join((str(i), *map(str, cells[place]))) for i, place in enumerate(places)
+                  if place in cells)
         lines.append("end")
     with open(path, "wb") as out:
         out.writelines(pack(lines))

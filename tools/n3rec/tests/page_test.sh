@@ -189,7 +189,7 @@ fi
 	has_message too_many_values 300000000
 result $? "report: refuses a page that exceeds the memory"
 # shellcheck disable=SC3045 # any sh here has -d
-(ulimit -d 4000000 && "$plain_n3stat" report -o - --to 3 --cells 1000 "$tmp/large.rec" 2>"$tmp/err" |
+(ulimit -d 4000000 && "$plain_n3stat" report -o - --to 1 "$tmp/large.rec" 2>"$tmp/err" |
 	grep -c '</html>' >"$tmp/out")
 [ "$(cat "$tmp/out")" -eq 1 ] && [ ! -s "$tmp/err" ]
 result $? "report: makes a page of a part of its span"
@@ -280,7 +280,7 @@ if command -v chromium >/dev/null; then
 	set -- plain.rec 'my rec.rec' 'a;touch DONE;.rec' "it's.rec" '$(touch DONE)&amp;"<b>.rec' -odd.rec
 	for file; do
 		cp "$tmp/ends.rec" "./$file"
-		"$n3stat" report --cells 0 -o "page.$file.html" -- "$file"
+		"$n3stat" report -o "page.$file.html" -- "$file"
 	done
 	python3 - "$@" <<-'END'
 		import sys
@@ -290,7 +290,8 @@ if command -v chromium >/dev/null; then
 		        browser.open(f"page.{file}.html")
 		        browser.js("n3stat.choose(about.places[about.main], 1, 1)")
 		        with open(f"command.{file}", "w") as command:
-		            print(browser.js("document.querySelector('#coarse code').textContent"), file=command)
+		            browser.js("document.body.innerHTML = command_html()")
+		            print(browser.js("document.querySelector('code').textContent"), file=command)
 	END
 	for file; do
 		rm -f span.html

@@ -11,8 +11,8 @@ import subprocess
 from browser import pixels
 from digits import decimals_for, decimals_of
 from page_known import (DIR, LEVEL_1, LONG, N3STAT, OUTLIER, PAGE, RECORDING, boxes, check,
-                        check_ticks, expect, near, numbers, page_of, run, said, spec_columns,
-                        text_of, tree_rows, write)
+                        check_ticks, expect, long_cell, near, numbers, page_of, run, said,
+                        spec_columns, text_of, tree_rows, write)
 
 
 def same_number(have, want, decimals, what):
@@ -305,22 +305,30 @@ def metric(browser):
 
 @check("report: what the page has in bins says so, with the command for single snapshots")
 def bins(browser):
-    page = page_of(RECORDING, "--cells", "0")
+    # of 3,500,000 values, 5 of the system and ipc of 967 CPUs leave room for 800
+    columns = ["general.ipc"] + [f"topdown_l1.{metric}" for metric in LEVEL_1]
+    known, more = [f"cpu{i}" for i in range(4)], [f"cpu{i}" for i in range(4, 967)]
+    rows = [(1000 + 2 * i, {place: [text_of(long_cell(place, column.split(".")[1], i))
+                                    for column in columns] for place in (*known, "system")})
+            for i in range(LONG)]
+    rows[0][1].update((place, [1.5]) for place in more)
+    recording = write("large", [*known, *more, "system"], columns, rows)
+    page = page_of(recording)
     browser.look()
     browser.open(page)
     browser.js("n3stat.choose('cpu2', 1795, 1805)")
+    browser.choose("#metric-choose", browser.js("column_of('retiring')"))
     command = "n3stat report --from 3589.99 --to 3610.01 -o span.html"
     for note in ("extremes-note", "heat-note", "metric-note", "coarse"):
         text = browser.js("(e => e.hidden ? '' : e.textContent)("
                           f"document.getElementById('{note}'))")
         expect(command in text, f"{note}: {text!r}")
         expect("bins of 6 snapshots" in text, f"{note}: {text!r}")
-    browser.choose("#metric-choose", browser.js("column_of('retiring')"))
     expect("mean of up to 6 snapshots" in browser.js(
         "document.getElementById('metric-note').textContent"), "what a point is")
     # bins of 6: the span overlaps the ones from 1794 to 1805
     row = browser.js("[...document.querySelectorAll('#groups-part tbody tr')].map("
-                     "r => [...r.cells].map(c => c.textContent))")[2]
+                     "r => [...r.cells].map(c => c.textContent))")[3]
     values = numbers("cpu2", "bad_speculation", 1794, 1805)
     expect(row[0] == "bad_speculation ≈" and int(row[6]) == 12, f"{row}")
     spread = 2.201 * statistics.stdev(values) / math.sqrt(12)
@@ -333,7 +341,7 @@ def bins(browser):
     expect(browser.js("document.getElementById('coarse').hidden"), "the span is of whole bins")
     # and the command works
     text = subprocess.run((N3STAT, "report", "--from", "3589.99", "--to", "3610.01", "-o", "-",
-                           RECORDING), capture_output=True, text=True, check=True).stdout
+                           recording), capture_output=True, text=True, check=True).stdout
     expect("<dt>Snapshots</dt><dd>11 of 3600</dd>" in text and
            "A point is one snapshot" in text, "command")
 

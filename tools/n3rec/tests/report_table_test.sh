@@ -81,7 +81,7 @@ on_terminal --stdio --place cpu0 && [ ! -e "$tmp/terminal/table.rec.html" ] &&
 	cp "$tmp/plain" "$tmp/out" && is_table
 result $? "report --stdio: on a terminal, a table"
 
-for conflict in "--stdio -o -" "-o - --place cpu0" "--cells 5" "--stdio --cells 5" "--json"; do
+for conflict in "--stdio -o -" "-o - --place cpu0" "--json"; do
 	# shellcheck disable=SC2086 # words
 	refuses 2 conflicting_options "report: refuses $conflict" report $conflict "$tmp/table.rec"
 done
