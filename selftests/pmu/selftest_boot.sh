@@ -61,15 +61,15 @@ boot() { boot_with $(sed -n 's/^CapabilityBoundingSet=//p' $UNIT); }
 
 # notes each call that tests
 mkdir "$tmp/bin"
-cat > "$tmp/bin/n3check" <<END
+cat > "$tmp/bin/n3stat" <<END
 #!/bin/sh
 case \$* in
 *--input*) ;;
 *) echo test >> $tmp/tests ;;
 esac
-exec /usr/bin/n3check "\$@"
+exec /usr/bin/n3stat "\$@"
 END
-chmod +x "$tmp/bin/n3check"
+chmod +x "$tmp/bin/n3stat"
 
 paranoid=$(cat $PARANOID)
 cleanup() {

@@ -201,7 +201,7 @@ unload() { modprobe -r n3_telemetry; }
 # applied REPORT: fails if it is of another machine, hypervisor or kernel
 applied()
 {
-	n3check selftest --input "$1" --apply >/dev/null
+	n3stat selftest --input "$1" --apply >/dev/null
 	case $? in
 	0 | 7) ;;
 	*) return 1 ;;
@@ -215,7 +215,7 @@ selftest()
 	[ "$wanted" != off ] || return 0
 	report=$state/selftest-$(uname -r).json
 	[ ! -e "$report" ] || ! applied "$report" || return 0
-	n3check selftest --apply --output "$report.new" >/dev/null
+	n3stat selftest --apply --output "$report.new" >/dev/null
 	case $? in
 	0 | 7) mv "$report.new" "$report" ;;
 	*)

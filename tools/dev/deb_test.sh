@@ -99,7 +99,7 @@ same_files() {
 machine_code() {
 	local program
 
-	for program in "$tmp"/arm64/usr/bin/*; do
+	for program in "$tmp"/arm64/usr/{bin,libexec/n3_telemetry}/n3*; do
 		readelf -h "$program" | grep -q 'Machine: *AArch64'
 		readelf -l "$program" | grep -q 'interpreter: /lib/ld-linux-aarch64.so.1'
 		readelf -h "$tmp/amd64${program#"$tmp/arm64"}" | grep -q 'Machine: .*X86-64'

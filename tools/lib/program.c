@@ -118,7 +118,7 @@ int program_run(const struct program *program, int argc, char **argv)
 		name += strlen(COMMAND_PREFIX);
 		run = find(program, name);
 	}
-	if (run)
-		return run_as(program, run, name, argc, argv);
-	return program_choose(program, argc, argv);
+	if (!run)
+		die(ERR_UNKNOWN_COMMAND, "%s is executed by n3stat", program->name);
+	return run_as(program, run, name, argc, argv);
 }

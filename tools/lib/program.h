@@ -16,7 +16,7 @@ struct program_command {
 struct program {
 	const char *name;	/* "n3rec" */
 	const char *title;	/* prefix of commands in their help: "n3stat" */
-	const char *doc;	/* see struct argp */
+	const char *doc;	/* see struct argp; of program_choose() */
 	const struct program_command *commands;
 	size_t nr;
 };
@@ -28,7 +28,7 @@ extern const char program_version[];
 void program_start(int argc, char **argv);
 /* Runs the command that the first word selects; exits if it is not valid. */
 int program_choose(const struct program *program, int argc, char **argv);
-/* The same, but a program called as n3stat-COMMAND runs that command. */
+/* A program called as n3stat-COMMAND runs that command; exits if it has another name. */
 int program_run(const struct program *program, int argc, char **argv);
 
 #endif

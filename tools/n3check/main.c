@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3check: checks of a machine before its values are trusted. */
+/* n3check: checks of a machine; executed as n3stat-doctor, n3stat-selftest. */
 #include "commands.h"
 #include "lib/memory.h"
 #include "lib/program.h"
@@ -13,10 +13,6 @@ static const struct program_command commands[] = {
 static const struct program program = {
 	.name = "n3check",
 	.title = "n3stat",
-	.doc = "Check a machine for Neoverse N3 metrics; also run as \"n3stat COMMAND\"."
-	       "\vCommands:\n"
-	       "  doctor    obstacles to correct values, and how to remove them\n"
-	       "  selftest  which events count on this machine's CPUs",
 	.commands = commands,
 	.nr = NR(commands),
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3rec: recordings of the module's values over time. */
+/* n3rec: recordings of the module's values over time; executed as n3stat-record, n3stat-report. */
 #include "commands.h"
 #include "lib/memory.h"
 #include "lib/program.h"
@@ -13,10 +13,6 @@ static const struct program_command commands[] = {
 static const struct program program = {
 	.name = "n3rec",
 	.title = "n3stat",
-	.doc = "Record and compare values of Neoverse N3 CPUs; also run as \"n3stat COMMAND\"."
-	       "\vCommands:\n"
-	       "  record    snapshots into a file\n"
-	       "  report    a recording as a page, or two recordings compared",
 	.commands = commands,
 	.nr = NR(commands),
 };

@@ -113,17 +113,23 @@ fi
 
 # --- programs by their own names
 
-"$tmp/n3check" doctor --help >"$tmp/out" 2>"$tmp/err" &&
-	head -n 1 "$tmp/out" | grep -q '^Usage: n3stat doctor '
-result $? "n3check doctor is n3stat doctor"
 "$tmp/n3spe" report --help >"$tmp/out" 2>"$tmp/err" &&
 	head -n 1 "$tmp/out" | grep -q '^Usage: n3stat spe report '
 result $? "n3spe report is n3stat spe report"
-"$tmp/n3rec" --help >"$tmp/out" 2>"$tmp/err" && grep -q '^  report  ' "$tmp/out"
-result $? "n3rec --help lists its commands"
-"$tmp/n3rec" repotr >"$tmp/out" 2>"$tmp/err"
+for program in n3rec n3check; do
+	"$tmp/$program" --help >"$tmp/out" 2>"$tmp/err"
+	[ $? -eq 2 ] && [ ! -s "$tmp/out" ] &&
+		has_message unknown_command "$program is executed by n3stat"
+	result $? "$program is not a command"
+done
+"$tmp/n3stat-doctor" --help >"$tmp/out" 2>"$tmp/err" &&
+	head -n 1 "$tmp/out" | grep -q '^Usage: n3stat doctor '
+result $? "n3stat-doctor is n3stat doctor"
+"$tmp/n3spe" --help >"$tmp/out" 2>"$tmp/err" && grep -q '^  report  ' "$tmp/out"
+result $? "n3spe --help lists its commands"
+"$tmp/n3spe" repotr >"$tmp/out" 2>"$tmp/err"
 [ $? -eq 2 ] && has_message unknown_command && grep -qw report "$tmp/err"
-result $? "n3rec suggests a command"
+result $? "n3spe suggests a command"
 
 # --- libraries
 

@@ -280,7 +280,7 @@ result $? "an unknown step is refused"
 
 # --- self-test: the stub applies reports with status APPLIED, and tests with status TESTED
 
-stub n3check <<END
+stub n3stat <<END
 case " \$* " in
 *" --input "*" --apply "*) exit \$APPLIED ;;
 esac
@@ -289,7 +289,7 @@ exit \$TESTED
 END
 report=$tmp/machine/var/lib/n3-telemetry/selftest-$(uname -r).json
 
-# tests APPLIED TESTED OLD: calls of n3check, as "i" for one with a report, "t" for a test
+# tests APPLIED TESTED OLD: calls of n3stat, as "i" for one with a report, "t" for a test
 tests()
 {
 	machine 0x00000000410fd8e0
@@ -297,8 +297,8 @@ tests()
 	[ -z "$3" ] || echo "$3" >"$report"
 	[ -z "${4:-}" ] || echo "$4" | configure
 	APPLIED=$1 TESTED=$2 step selftest || return
-	sed "s,^n3check selftest --input $report --apply$,i,
-		s,^n3check selftest --apply --output $report.new$,t," "$tmp/calls" |
+	sed "s,^n3stat selftest --input $report --apply$,i,
+		s,^n3stat selftest --apply --output $report.new$,t," "$tmp/calls" |
 		tr -d '\n'
 }
 
