@@ -74,17 +74,6 @@ static bool read_time(struct source *source, const struct place *place,
 	       total_take(source, text, "cycles_total", &totals->cycles, &totals->has_cycles);
 }
 
-bool interval_is_known(struct source *source, const struct choice *choice, bool *known)
-{
-	struct place_totals totals = { 0 };
-
-	for (size_t i = 0; i < choice->places.nr && !totals.known; i++)
-		if (!read_time(source, &choice->places.v[i], &totals))
-			return false;
-	*known = totals.known;
-	return true;
-}
-
 static bool take_replicate(struct source *source, const char *text, unsigned int replicate,
 			   struct cell_totals *totals)
 {
@@ -100,7 +89,7 @@ static bool take_replicate(struct source *source, const char *text, unsigned int
 	return true;
 }
 
-/* There are none while the setting is off, or with an older module. */
+/* There are none while the setting is off. */
 static bool read_replicates(struct source *source, const struct place *place,
 			    struct place_totals *totals)
 {

@@ -52,8 +52,6 @@ struct interval {
 	double shortest;	/* seconds; less has too few slices: values remain the window's */
 };
 
-/* Whether any place has totals, unlike those of an older module. */
-bool interval_is_known(struct source *source, const struct choice *choice, bool *known);
 /*
  * Reads a snapshot, which ends an interval and begins the next one. The values and estimates of
  * the snapshot, and the path that follows from them, are those of the interval. Return: false after

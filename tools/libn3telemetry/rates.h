@@ -62,8 +62,8 @@ int rates_find(const char *name);
 struct value rates_value(enum rates_column column, double number);
 
 /*
- * Reads the totals of the @wanted CPUs of MAX_PLACES. Those that the source lacks, as of an older
- * module, are unknown. Return: false after an error of the source; the totals are empty then.
+ * Reads the totals of the @wanted CPUs of MAX_PLACES. Those that the source lacks are
+ * unknown. Return: false after an error of the source; the totals are empty then.
  */
 bool totals_read(struct source *source, struct totals *totals, const bool *wanted);
 void totals_free(struct totals *totals);

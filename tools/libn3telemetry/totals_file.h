@@ -29,8 +29,8 @@ unsigned int total_slots_code(unsigned int index);
 bool total_replicate_key(unsigned int replicate, unsigned int index, char key[TOTAL_KEY]);
 
 /*
- * Reads a file as source_read() does; *text is NULL if it does not exist, as in an older module.
- * Return: false after an error of the source.
+ * Reads a file as source_read() does; *text is NULL if it does not exist. Return: false after an
+ * error of the source.
  */
 bool totals_file_read(struct source *source, const char *place, const char *file,
 		      const char **text);

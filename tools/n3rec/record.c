@@ -349,7 +349,7 @@ int command_record(int argc, char **argv)
 	must(snapshot_read(&telemetry, &snapshot, &choice));
 	snapshot_free(&snapshot);
 	recording_begin(&writer, record_output_open(options.output));
-	it.intervals = telemetry_has_intervals(&it.interval, options.common.interval, &choice);
+	it.intervals = telemetry_has_intervals(&it.interval, options.common.interval);
 	write_about(&writer, &choice, options.common.interval, it.intervals);
 	record(&it);
 	recording_end(&writer);

@@ -281,7 +281,7 @@ static void begin(struct report *report)
 	if (included_matters(&report->choice))
 		report->view.included = report->included;
 	if (common->count > 1 &&
-	    telemetry_has_intervals(&report->interval, common->interval, &report->choice))
+	    telemetry_has_intervals(&report->interval, common->interval))
 		report->view.interval = &report->interval;
 	report->view.rates = busy_has_totals(&report->busy);
 }

@@ -23,9 +23,8 @@ const char *telemetry_read(const char *path);
 size_t telemetry_list(const char *directory, char ***names);
 double telemetry_window(void);
 bool telemetry_is_simulated(void);
-/* Return: whether to read intervals: longer than the window, of a module that has totals. */
-bool telemetry_has_intervals(struct interval *interval, double seconds,
-			     const struct choice *choice);
+/* Return: whether to read intervals: longer than the window. */
+bool telemetry_has_intervals(struct interval *interval, double seconds);
 /* Return: NULL for a Neoverse N3. */
 const char *telemetry_other_core(void);
 

@@ -62,7 +62,7 @@ selects 61 system branch_effectiveness,MPKI
 selects 33 system topdown_l1
 selects 158 system all
 selects 1128 cpu all
-# the setting is 0, then absent as in an older module
+# the setting is 0, then absent
 selects 33 system "" --errors ""
 rm "$source/replicates"
 selects 33 system "" --errors ""
@@ -114,7 +114,7 @@ trusts 1 0
 sed -i '/^withdrawals /d' "$source/system/status"
 exports --once && [ ! -s "$tmp/err" ] && grep -qx 'n3_telemetry_up 1' "$tmp/out" &&
 	! grep -q '^n3_telemetry_withdrawals' "$tmp/out"
-result $? "no series of withdrawals of an older module"
+result $? "no series of withdrawals without their number"
 printf 'withdrawals many\n' >>"$source/system/status"
 rejects 1 malformed_file "refuses a malformed number of withdrawals" --once
 sed -i '/^withdrawals /d; s/^budget .*/budget 0/' "$source/system/status"

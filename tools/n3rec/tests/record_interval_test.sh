@@ -68,11 +68,6 @@ assert rows and all(row["a_windows"] == 3 for row in rows if row["a_windows"]), 
 	<"$tmp/out" 2>"$tmp/err"
 result $? "diff: intervals do not overlap, whenever their snapshots were taken"
 
-made old --cpus 1 --no-totals
-echo 10 >"$made/window_ms"
-run -r "$made" record -q -o "$rec" 0.02 2 && text "$rec" >"$tmp/out" &&
-	! grep -q '^about covers' "$tmp/out" && grep -qx 'about window_ms 10' "$tmp/out"
-result $? "record: windows of a module without totals"
 made long --cpus 1
 run -r "$made" record -q -o "$rec" 0.02 2 && text "$rec" >"$tmp/out" &&
 	! grep -q '^about covers' "$tmp/out" && grep -qx 'about window_ms 2000' "$tmp/out"

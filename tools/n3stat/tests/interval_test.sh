@@ -127,11 +127,6 @@ stops
 [ $status -eq 0 ] && is_of_window
 result $? "an interval in which the module was loaded again has values of the window"
 
-made old --cpus 1 --no-totals
-echo 10 >"$made/window_ms"
-run -r "$made" --json -m ipc 0.02 2 && ! grep -q 'covers\|interval_s' "$tmp/out" &&
-	run -r "$made" -m ipc 0.02 2 && ! grep -q '[0-9] s\|\*' "$tmp/out"
-result $? "a module without totals has values of the window"
 made long --cpus 1
 run -r "$made" --json -m ipc 0.02 2 && ! grep -q 'covers\|interval_s' "$tmp/out"
 result $? "an INTERVAL below the window has values of the window"
