@@ -19,10 +19,10 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 
 # A limit changes only in the commit that needs it, with the reason. Lines of code, see CODE:
 # to become 35000
-TELEMETRY = 37000
+TELEMETRY = 37100
 SPE = 12000
 # of the whole repository, to become 142000
-REPOSITORY = 156100
+REPOSITORY = 157700
 # of a file of tools, except tables and units moved from the module; to become 500
 FILE = 564
 # of a function of tools or the module, with its braces
