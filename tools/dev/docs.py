@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """docs.py [DIR] - builds the documentation in DIR/html (build/docs), without any warning
 
-DIR/source has copies of Documentation/ and of OUTSIDE, and pages that are made of the ABI file and,
-by mandoc, of the manual pages. Sphinx checks links within them. Files of the repository that pages
-and manual pages name must exist. Links to other hosts are not followed, as the build needs no
-network: only their syntax is checked.
+DIR/source has copies of Documentation/ and of OUTSIDE, the list of gen-units.py, and pages that are
+made of the ABI file and, by mandoc, of the manual pages. Sphinx checks links within them. Files of
+the repository that pages and manual pages name must exist. Links to other hosts are not followed,
+as the build needs no network: only their syntax is checked.
 """
 import os
 import pathlib
@@ -86,6 +86,13 @@ def manual_pages(folder):
                 for name, source in zip(names, sources)), encoding="utf-8")
 
 
+def append_units(page):
+    """Return: whether every unit has a purpose."""
+    with open(page, "a", encoding="utf-8") as file:
+        return not subprocess.run([TOP / "tools/dev/gen-units.py"], stdout=file,
+                                  check=False).returncode
+
+
 def collect(source):
     """Makes the folder of all sources."""
     shutil.rmtree(source, ignore_errors=True)
@@ -150,11 +157,12 @@ def main():
     bad = [line for name in documents() for line in bad_names(name)]
     print("".join(f"{line}\n" for line in bad), end="")
     collect(build / "source")
+    all_named = append_units(build / "source/tools.rst")
     sphinx = subprocess.run(["sphinx-build", "-q", "-E", "-n", "-W", "--keep-going", "-b", "html",
                            "-d", build / "doctrees", build / "source", build / "html"],
                           env=dict(os.environ, N3T_VERSION=version), check=False)
     mend_theme(build / "html/_static/scripts")
-    return bool(bad) or sphinx.returncode
+    return bool(bad) or not all_named or sphinx.returncode
 
 
 if __name__ == "__main__":

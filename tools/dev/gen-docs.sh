@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # gen-docs.sh [--check] - writes Documentation/metrics.rst, events.rst, advice.rst, glossary.rst and
-# pictures/tree.svg from the tables of the module and the tools, pictures/style.css into each
-# picture, and the list of units into tools.rst. With --check it writes nothing and reports
-# documents that differ from their sources, groups and metrics missing in the ABI, and settings
-# whose range or default in the ABI differs from the module's.
+# pictures/tree.svg from the tables of the module and the tools, and pictures/style.css into each
+# picture. With --check it writes nothing and reports documents that differ from the tables, groups
+# and metrics missing in the ABI, and settings whose range or default in the ABI differs from the
+# module's.
 
 set -eu
 
@@ -49,12 +49,6 @@ for page in metrics events advice glossary; do
 	} > "$tmp/$page.rst"
 	made $page.rst
 done
-
-{
-	sed '/^\.\. generated$/q' Documentation/tools.rst
-	tools/dev/gen-units.py
-} > "$tmp/tools.rst"
-made tools.rst
 
 compiled gen_tree
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""gen-units.py - prints the list of units for Documentation/tools.rst
+"""gen-units.py - prints the list of units, which docs.py appends to Documentation/tools.rst
 
 A unit is a source, or a header without one. Its description is the first sentence of the comment
 in line 2. A unit without a description, or with one that is no noun, is an error.
