@@ -17,7 +17,6 @@
 
 struct choice_of_command {
 	const struct program *program;
-	command run;
 	int at;
 };
 
@@ -49,12 +48,17 @@ void program_start(int argc, char **argv)
 	limits_raise();
 }
 
-static command find(const struct program *program, const char *name)
+static const struct program_command *find(const struct program *program, const char *name)
 {
 	for (size_t i = 0; i < program->nr; i++)
 		if (!strcmp(program->commands[i].name, name))
-			return program->commands[i].run;
+			return &program->commands[i];
 	return NULL;
+}
+
+bool program_has(const struct program *program, const char *name)
+{
+	return find(program, name);
 }
 
 static void __noreturn die_unknown(const struct program *program, const char *name)
@@ -68,14 +72,30 @@ static void __noreturn die_unknown(const struct program *program, const char *na
 	die(ERR_UNKNOWN_COMMAND, "no command '%s'%s", name, suggest_end(&suggestion, see));
 }
 
+int program_run(const struct program *program, const char *name, int argc, char **argv)
+{
+	const struct program_command *command = find(program, name);
+	char *title;
+	int ret;
+
+	if (!command)
+		die_unknown(program, name);
+	if (command->package)
+		return program->execute(name, command->package, argc, argv);
+	title = format_string("%s %s", program->title, name);
+	argv[0] = title;
+	ret = command->run(argc, argv);
+	free(title);
+	return ret;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct choice_of_command *choice = state->input;
 
 	switch (key) {
 	case ARGP_KEY_ARG:
-		choice->run = find(choice->program, arg);
-		if (!choice->run)
+		if (!program_has(choice->program, arg))
 			die_unknown(choice->program, arg);
 		choice->at = state->next - 1;
 		state->next = state->argc;
@@ -87,38 +107,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* The command uses its own name as argp's program name. */
-static int run_as(const struct program *program, command run, const char *command_name, int argc,
-		  char **argv)
-{
-	char *name = format_string("%s %s", program->title, command_name);
-	int ret;
-
-	argv[0] = name;
-	ret = run(argc, argv);
-	free(name);
-	return ret;
-}
-
-int program_choose(const struct program *program, int argc, char **argv)
+int program_run_first(const struct program *program, int argc, char **argv)
 {
 	const struct argp argp = { NULL, parse, "COMMAND ...", program->doc, NULL, NULL, NULL };
 	struct choice_of_command choice = { .program = program };
 
 	arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &choice);
-	return run_as(program, choice.run, argv[choice.at], argc - choice.at, argv + choice.at);
+	return program_run(program, argv[choice.at], argc - choice.at, argv + choice.at);
 }
 
-int program_run(const struct program *program, int argc, char **argv)
+int program_run_called(const struct program *program, int argc, char **argv)
 {
 	const char *name = argc ? basename(argv[0]) : "";
-	command run = NULL;
 
-	if (!strncmp(name, COMMAND_PREFIX, strlen(COMMAND_PREFIX))) {
-		name += strlen(COMMAND_PREFIX);
-		run = find(program, name);
-	}
-	if (!run)
+	if (strncmp(name, COMMAND_PREFIX, strlen(COMMAND_PREFIX)) ||
+	    !program_has(program, name + strlen(COMMAND_PREFIX)))
 		die(ERR_UNKNOWN_COMMAND, "%s is executed by n3stat", program->name);
-	return run_as(program, run, name, argc, argv);
+	return program_run(program, name + strlen(COMMAND_PREFIX), argc, argv);
 }

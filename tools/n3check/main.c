@@ -6,8 +6,8 @@
 #include "reader/telemetry.h"
 
 static const struct program_command commands[] = {
-	{ "doctor", command_doctor },
-	{ "selftest", command_selftest },
+	{ "doctor", command_doctor, NULL },
+	{ "selftest", command_selftest, NULL },
 };
 
 static const struct program program = {
@@ -21,5 +21,5 @@ int main(int argc, char **argv)
 {
 	program_start(argc, argv);
 	telemetry_start();
-	return program_run(&program, argc, argv);
+	return program_run_called(&program, argc, argv);
 }

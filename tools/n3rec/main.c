@@ -6,8 +6,8 @@
 #include "reader/telemetry.h"
 
 static const struct program_command commands[] = {
-	{ "record", command_record },
-	{ "report", command_report },
+	{ "record", command_record, NULL },
+	{ "report", command_report, NULL },
 };
 
 static const struct program program = {
@@ -21,5 +21,5 @@ int main(int argc, char **argv)
 {
 	program_start(argc, argv);
 	telemetry_start();
-	return program_run(&program, argc, argv);
+	return program_run_called(&program, argc, argv);
 }

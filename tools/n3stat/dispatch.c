@@ -11,7 +11,6 @@
 #include "lib/errors.h"
 #include "lib/memory.h"
 #include "lib/program.h"
-#include "lib/suggest.h"
 
 /* Packages of commands that are programs of their own. */
 #define TOOLS	"n3stat-tools"
@@ -31,11 +30,7 @@ struct help_options {
 static int command_help(int argc, char **argv);
 static int command_version(int argc, char **argv);
 
-static const struct {
-	const char *name;
-	command run;
-	const char *package;
-} commands[] = {
+static const struct program_command commands[] = {
 	{ "tree", command_tree, NULL },
 	{ "top", NULL, TOOLS },
 	{ "bottleneck", command_bottleneck, NULL },
@@ -50,48 +45,13 @@ static const struct {
 	{ "version", command_version, NULL },
 };
 
-static void __noreturn die_unknown(const char *name)
-{
-	struct suggestion suggestion;
-
-	suggest_begin(&suggestion, name);
-	for (size_t i = 0; i < NR(commands); i++)
-		suggest_name(&suggestion, commands[i].name);
-	die(ERR_UNKNOWN_COMMAND, "no command '%s'%s", name,
-	    suggest_end(&suggestion, ": see n3stat --help"));
-}
-
-static int run_as(command run, const char *name, int argc, char **argv)
-{
-	char *title = format_string("n3stat %s", name);
-	int ret;
-
-	argv[0] = title;
-	ret = run(argc, argv);
-	free(title);
-	return ret;
-}
-
-static size_t find(const char *name)
-{
-	size_t i = 0;
-
-	while (i < NR(commands) && strcmp(commands[i].name, name))
-		i++;
-	return i;
-}
-
-/* Runs a command with a new argv[0]. Exits with suggestions if the name is unknown. */
-static int dispatch_command(const char *name, int argc, char **argv)
-{
-	size_t i = find(name);
-
-	if (i == NR(commands))
-		die_unknown(name);
-	if (commands[i].package)
-		return execute_command(name, commands[i].package, argc, argv);
-	return run_as(commands[i].run, name, argc, argv);
-}
+static const struct program program = {
+	.name = "n3stat",
+	.title = "n3stat",
+	.commands = commands,
+	.nr = NR(commands),
+	.execute = execute_command,
+};
 
 /* Runs a command without its name, which may follow options. */
 static int run_at(int at, int argc, char **argv)
@@ -104,7 +64,7 @@ static int run_at(int at, int argc, char **argv)
 		if (i != at)
 			rest[nr++] = argv[i];
 	rest[nr] = NULL;
-	ret = dispatch_command(argv[at], nr, rest);
+	ret = program_run(&program, argv[at], nr, rest);
 	free(rest);
 	return ret;
 }
@@ -116,7 +76,7 @@ int dispatch(int argc, char **argv)
 	if (at >= argc || !isalpha((unsigned char)*argv[at]))
 		return command_stat(argc, argv);
 	/* The word may be the argument of an unknown option. */
-	if (find(argv[at]) == NR(commands))
+	if (!program_has(&program, argv[at]))
 		arguments_check(&stat_argp, at, argv, true);
 	return run_at(at, argc, argv);
 }
@@ -146,7 +106,7 @@ static int command_help(int argc, char **argv)
 	if (options.nr > 1)
 		rest[nr++] = options.names[1];
 	rest[nr++] = (char *)"--help";
-	return options.nr ? dispatch_command(options.names[0], nr, rest) : command_stat(nr, rest);
+	return options.nr ? program_run(&program, options.names[0], nr, rest) : command_stat(nr, rest);
 }
 
 static int command_version(int argc, char **argv)

@@ -11,10 +11,10 @@
 #include "reader/errors.h"
 
 static const struct program_command commands[] = {
-	{ "top", command_top },
-	{ "record", command_record },
-	{ "report", command_report },
-	{ "doctor", command_doctor },
+	{ "top", command_top, NULL },
+	{ "record", command_record, NULL },
+	{ "report", command_report, NULL },
+	{ "doctor", command_doctor, NULL },
 };
 
 int execute_command(const char *command_name, const char *package, int argc, char **argv)

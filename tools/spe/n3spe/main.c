@@ -6,11 +6,11 @@
 #include "lib/program.h"
 
 static const struct program_command commands[] = {
-	{ "info", spe_command_info },
-	{ "record", spe_command_record },
-	{ "report", spe_command_report },
-	{ "profile", spe_command_profile },
-	{ "decode", spe_command_decode },
+	{ "info", spe_command_info, NULL },
+	{ "record", spe_command_record, NULL },
+	{ "report", spe_command_report, NULL },
+	{ "profile", spe_command_profile, NULL },
+	{ "decode", spe_command_decode, NULL },
 };
 
 static const char doc[] =
@@ -45,5 +45,5 @@ int main(int argc, char **argv)
 	arguments_set_habits(habits);
 	if (argc)
 		argv[0] = (char *)"n3stat spe";
-	return program_choose(&program, argc, argv);
+	return program_run_first(&program, argc, argv);
 }
