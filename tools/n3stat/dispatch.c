@@ -106,7 +106,8 @@ static int command_help(int argc, char **argv)
 	if (options.nr > 1)
 		rest[nr++] = options.names[1];
 	rest[nr++] = (char *)"--help";
-	return options.nr ? program_run(&program, options.names[0], nr, rest) : command_stat(nr, rest);
+	return options.nr ? program_run(&program, options.names[0], nr, rest) :
+			    command_stat(nr, rest);
 }
 
 static int command_version(int argc, char **argv)

@@ -261,7 +261,7 @@ sed -n 's/^ERROR([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$here/../lib/errors.def.h" \
 	"$here/../spe/n3spe/errors.def.h" >"$tmp/ids"
 # Assertions: the id in an argument of a helper, or as printed, [id]. Ids of findings may be the
 # same.
-grep -rhE --include=*.sh '^[^#]' "$here" "$here"/../*/tests \
+grep -rhE --include='*.sh' --include='*.py' '^[^#]' "$here" "$here"/../*/tests \
 	"$here"/../spe/*/tests "$here/../../selftests" |
 	grep -v _finding |
 	grep -oE -e '\<(refuses|rejects|denies) [^ ]+ "?[a-z_]+' \
