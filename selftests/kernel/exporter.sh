@@ -77,7 +77,7 @@ costs() {
 	# shellcheck disable=SC2046 # a list
 	cost=$(taskset -c $last "$HERE/scrape_cost" $ROUNDS \
 		$(sed 's|.*:\([0-9]*\)/.*|\1|' "$tmp"/port.*))
-	within "$name takes at most $limit instructions" 1000000 "$cost" $limit
+	within "$name takes at most $limit instructions" 300000 "$cost" $limit
 	diag "resident memory: $(grep VmHWM /proc/$server/status)"
 }
 
