@@ -10,7 +10,7 @@ import pathlib
 import subprocess
 import sys
 
-TOP = pathlib.Path(__file__).resolve().parents[2]
+TOP = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(TOP / "tools/spe/libspe/tests"))
 
 import spe_packets as spe  # noqa: E402
