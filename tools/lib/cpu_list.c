@@ -76,15 +76,15 @@ char *cpu_list_text(const bool *wanted)
 	return list;
 }
 
-bool cpu_name_parse(const char *name, unsigned int *cpu)
+int cpu_number_behind(const char *name, const char *prefix)
 {
+	size_t len = strlen(prefix);
 	unsigned long number;
-	const char *digits = name + strlen("cpu");
 
-	if (strncmp(name, "cpu", strlen("cpu")) || parse_number(&digits, &number) || *digits)
-		return false;
-	*cpu = number;
-	return true;
+	if (strncmp(name, prefix, len))
+		return -1;
+	name += len;
+	return parse_number(&name, &number) || *name ? -1 : (int)number;
 }
 
 void cpus_add(struct cpus *cpus, unsigned int cpu)

@@ -17,8 +17,8 @@ int cpu_list_parse(const char *list, bool *wanted);
 void cpu_list_take(const char *list, const char *title, bool *wanted);
 /* Return: the list; the caller frees it. */
 char *cpu_list_text(const bool *wanted);
-/* Return: whether it is the name of a CPU's directory, as in "cpu12". */
-bool cpu_name_parse(const char *name, unsigned int *cpu);
+/* Return: the number in a name such as "cpu12" with this prefix, -1 if it is no such name. */
+int cpu_number_behind(const char *name, const char *prefix);
 
 struct cpus {
 	unsigned int *v;	/* ascending */

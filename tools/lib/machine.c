@@ -113,11 +113,10 @@ bool module_is_there(const struct machine *machine)
 bool module_has_cpus(const struct machine *machine)
 {
 	char **names = module_list(machine);
-	unsigned int cpu;
 	bool has = false;
 
 	for (size_t i = 0; names[i]; i++)
-		has |= cpu_name_parse(names[i], &cpu);
+		has |= cpu_number_behind(names[i], "cpu") >= 0;
 	free_names(names);
 	return has;
 }

@@ -25,9 +25,8 @@ static void count_cpu(const struct machine *machine, const char *name, struct ma
 {
 	char text[MAX_LINE], *path, *end;
 	unsigned long midr;
-	unsigned int cpu;
 
-	if (!cpu_name_parse(name, &cpu))
+	if (cpu_number_behind(name, "cpu") < 0)
 		return;
 	path = format_string("/sys/devices/system/cpu/%s/regs/identification/midr_el1", name);
 	machine_read(machine, path, text, sizeof(text));

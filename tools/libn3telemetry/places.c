@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Places with values of their own: CPUs, nodes and the system. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/cpu_list.h"
 #include "lib/names.h"
 #include "places.h"
 #include "source.h"
@@ -38,19 +38,6 @@ struct place place_make(enum scope scope, unsigned int id)
 	return place;
 }
 
-/* Return: the number after the prefix, or -1 for other names. */
-static int number_behind(const char *name, const char *prefix)
-{
-	size_t len = strlen(prefix);
-	unsigned long number;
-	char *end;
-
-	if (strncmp(name, prefix, len) || !isdigit((unsigned char)name[len]))
-		return -1;
-	number = strtoul(name + len, &end, 10);
-	return *end || number >= MAX_PLACES ? -1 : (int)number;
-}
-
 /* Return: whether the name is that of a place. */
 bool place_parse(const char *name, struct place *place)
 {
@@ -61,7 +48,7 @@ bool place_parse(const char *name, struct place *place)
 		return true;
 	}
 	for (enum scope scope = SCOPE_CPU; scope <= SCOPE_NODE; scope++) {
-		number = number_behind(name, prefixes[scope]);
+		number = cpu_number_behind(name, prefixes[scope]);
 		if (number >= 0) {
 			*place = place_make(scope, number);
 			return true;

@@ -225,8 +225,8 @@ if [ -n "${ARCHIVES:-}" ]; then
 	result $? "libn3telemetry has no traps"
 	# all other functions of lib may exit or print
 	symbols TDBR "$ARCHIVES/lib.a" |
-		grep -vxE -e 'ERR_.*|disk_.*|free_names|sort_names|find_value|key_has|cpu_list_parse' \
-			-e 'monotonic_now|sleep_until|shell_quote|suggest_.*' >"$tmp/own"
+		grep -vxE -e 'ERR_.*|disk_.*|free_names|sort_names|find_value|key_has' \
+			-e 'cpu_(list_parse|number_behind)|monotonic_now|sleep_until|shell_quote|suggest_.*' >"$tmp/own"
 	symbols U "$library" "$ARCHIVES/lib/disk.o" "$ARCHIVES/lib/suggest.o" >"$tmp/uses"
 	grep -xFf "$tmp/own" "$tmp/uses" >"$tmp/out"
 	[ -s "$tmp/own" ] && [ ! -s "$tmp/out" ]

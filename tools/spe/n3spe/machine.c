@@ -121,13 +121,12 @@ static void read_module(const struct machine *machine, struct spe_machine *spe)
 {
 	char **names = module_list(machine);
 	char text[sizeof(spe->properties)];
-	unsigned int cpu;
 
 	for (size_t i = 0; names[i]; i++) {
 		ssize_t len;
 		char *path;
 
-		if (!cpu_name_parse(names[i], &cpu))
+		if (cpu_number_behind(names[i], "cpu") < 0)
 			continue;
 		path = format_string("%s/spe", names[i]);
 		len = module_read(machine, path, text, sizeof(text));
