@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""check-prose.py [-v] - limits ten turns of phrase in comments, messages and documentation
+"""check-prose.py [-v] [PAGE...] - limits ten turns of phrase in comments, messages and documentation
 
 Each phrase is correct English now and then; in large numbers they make text hard to read.
 Counted are the comments of sources and scripts, and string literals of C with two or more blanks,
@@ -9,8 +9,8 @@ A folder above its limit is printed with its most frequent phrases, and is an er
 
 Pages (README.md and its neighbours, and the documentation) are counted one by one, with a limit for
 their average. Their sentences have a limit, too, and all guides together have one of words,
-without code and output. A guide begins with its reader and question. -v prints all folders and
-pages.
+without code and output. A guide begins with its reader and question. PAGE is a generated page, whose
+sentences may be long. -v prints all folders and pages.
 """
 import collections
 import pathlib
@@ -31,8 +31,6 @@ GUIDES_LIMIT = 22000
 
 PAGE_NAME = re.compile(r"(README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$|Documentation/.*\.rst$"
                        r"|Documentation/ABI/|tools/spe/libspe/format\.rst$")
-# made by gen-docs.sh
-GENERATED = {f"Documentation/{name}.rst" for name in ("metrics", "events", "advice", "glossary")}
 
 PHRASES = {
     "what it ...":
@@ -176,25 +174,24 @@ def begins_well(text):
     return start.startswith("For ") and "?" in start
 
 
-def check_pages(names):
-    """Faults of pages, and a line of measures for each."""
+def check_pages(names, generated):
+    """Faults of pages, and a line of measures for each; those generated are tables."""
     faults, measures = [], []
     phrases = words = guides = 0
-    for name in filter(PAGE_NAME.match, names):
+    for name in [*filter(PAGE_NAME.match, names), *generated]:
         text = read(name)
         found, rate = phrases_in(text)
         length = sentence_length(text)
-        guide = name.startswith(("Documentation/", "tools/")) and name not in GENERATED and \
-            "/ABI/" not in name
+        guide = name.startswith(("Documentation/", "tools/")) and "/ABI/" not in name
         measures.append(f"{name}: {rate:.1f} per 1,000 words, {length:.1f} words a sentence")
         phrases += sum(found.values())
         words += count_words(text)
         guides += guide * len(without_code(text).split())
         if rate > LIMIT:
             faults.append(f"{name}: {rate:.1f} per 1,000 words, limit {LIMIT}: {top(found)}")
-        if length > SENTENCE_LIMIT and name not in GENERATED:
+        if length > SENTENCE_LIMIT and name not in generated:
             faults.append(f"{name}: {length:.1f} words a sentence, limit {SENTENCE_LIMIT}")
-        if (guide or name in GENERATED) and not begins_well(text):
+        if (guide or name in generated) and not begins_well(text):
             faults.append(f"{name}: begins without \"For READER. QUESTION?\" in two lines")
     average = 1000 * phrases / max(words, 1)
     measures.append(f"all pages: {average:.1f} per 1,000 words; guides: {guides} words")
@@ -213,8 +210,9 @@ def top(found):
 
 def main():
     """Compares each folder and page with its limits."""
-    names = tracked()
-    faults, measures = check_pages(names)
+    names, arguments = tracked(), sys.argv[1:]
+    verbose = arguments[:1] == ["-v"]
+    faults, measures = check_pages(names, arguments[verbose:])
 
     for folder, text in sorted(folders([x for x in names if not PAGE_NAME.match(x)]).items()):
         found, rate = phrases_in(text)
@@ -222,7 +220,7 @@ def main():
         measures.append(line)
         if rate > LIMIT:
             faults.append(line)
-    for line in (measures if sys.argv[1:] == ["-v"] else []) + faults:
+    for line in (measures if verbose else []) + faults:
         print(line)
     return 1 if faults else 0
 

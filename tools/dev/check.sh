@@ -166,14 +166,17 @@ spelling() {
 }
 
 # turns of phrase that make comments and documentation hard to read, and the size of pages
-prose() { tools/dev/check-prose.py; }
+prose() {
+	tools/dev/gen-docs.sh --pages "$BUILD/pages" && tools/dev/check-prose.py "$BUILD"/pages/*.rst
+}
 
 # Sphinx builds the documentation without a warning
 docs() { tools/dev/docs.py "$BUILD/docs"; }
 
 # a test runs each command of the documentation
 commands() {
-	find README.md CONTRIBUTING.md SECURITY.md Documentation tools/spe -name '*.md' -o \
+	tools/dev/gen-docs.sh --pages "$BUILD/pages"
+	find README.md CONTRIBUTING.md SECURITY.md Documentation tools/spe "$BUILD/pages" -name '*.md' -o \
 		-name '*.rst' | sort | xargs selftests/qemu/samples.py commands
 }
 

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """docs.py [DIR] - builds the documentation in DIR/html (build/docs), without any warning
 
-DIR/source has copies of Documentation/ and of OUTSIDE, the list of gen-units.py, and pages that are
-made of the ABI file and, by mandoc, of the manual pages. Sphinx checks links within them. Files of
-the repository that pages and manual pages name must exist. Links to other hosts are not followed,
+DIR/source has copies of Documentation/ and of OUTSIDE, the pages of gen-docs.sh, the list of
+gen-units.py, and pages that are made of the ABI file and, by mandoc, of the manual pages. Sphinx
+checks links within them. Files of the repository that pages and manual pages name must exist. Links to other hosts are not followed,
 as the build needs no network: only their syntax is checked.
 """
 import os
@@ -97,6 +97,7 @@ def collect(source):
     """Makes the folder of all sources."""
     shutil.rmtree(source, ignore_errors=True)
     shutil.copytree(TOP / "Documentation", source, ignore=shutil.ignore_patterns("testing"))
+    subprocess.run([TOP / "tools/dev/gen-docs.sh", "--pages", source], check=True)
     (source / "ABI").mkdir(exist_ok=True)
     (source / "ABI/files.rst").write_text(abi_page(), encoding="utf-8")
     manual_pages(source / "man")
@@ -140,13 +141,11 @@ def bad_names(name):
 
 
 def documents():
-    """All that people read; gen-docs.sh checks the sources of advice, most of them Linux's."""
+    """All pages for people but those of gen-docs.sh."""
     for pattern in ("*.md", "Documentation/**/*.rst", "Documentation/ABI/*/*", "selftests/**/*.md",
                     "tools/**/man/*", "tools/**/*.rst", "tools/**/*.md"):
         for path in sorted(TOP.glob(pattern)):
-            name = str(path.relative_to(TOP))
-            if name != "Documentation/advice.rst":
-                yield name
+            yield str(path.relative_to(TOP))
 
 
 def main():

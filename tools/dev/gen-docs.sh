@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# gen-docs.sh [--check] - writes Documentation/metrics.rst, events.rst, advice.rst, glossary.rst and
-# pictures/tree.svg from the tables of the module and the tools, and pictures/style.css into each
-# picture. With --check it writes nothing and reports documents that differ from the tables, groups
-# and metrics missing in the ABI, and settings whose range or default in the ABI differs from the
-# module's.
+# gen-docs.sh [--check | --pages DIR] - writes Documentation/pictures/tree.svg from the tables of
+# the module, and pictures/style.css into each picture. With --check it writes nothing and reports
+# pictures that differ, groups and metrics missing in the ABI, and settings whose range or default
+# in the ABI differs from the module's. With --pages it writes metrics.rst, events.rst, advice.rst
+# and glossary.rst, from the tables of the module and the tools, to DIR.
 
 set -eu
 
@@ -47,8 +47,12 @@ for page in metrics events advice glossary; do
 		echo '.. SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause'
 		"$tmp/gen_docs" $page
 	} > "$tmp/$page.rst"
-	made $page.rst
 done
+if [ "$check" = --pages ]; then
+	mkdir -p "$2"
+	cp "$tmp"/*.rst "$2"
+	exit
+fi
 
 compiled gen_tree
 {

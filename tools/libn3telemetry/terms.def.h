@@ -5,7 +5,7 @@
  * TERM_TEXT(<term of the methodology or of the module>, <meaning>, <where to look>)
  * GLOSSARY_TEXT(<term that only the documents use>, <meaning in reStructuredText>)
  *
- * Documentation/glossary.rst has both, "n3stat explain" the first.
+ * glossary.rst, which is generated, has both, "n3stat explain" the first.
  */
 #ifndef GLOSSARY_TEXT
 #define GLOSSARY_TEXT(term, means)
@@ -20,7 +20,7 @@ TERM_TEXT(slots,
 TERM_TEXT(topdown,
 	  "Arm's methodology: it divides all slots into four parts and follows the largest down a tree of "
 	  "metrics to a cause. Below the first level a metric is a share of its parent.",
-	  "n3stat tree; Documentation/metrics.rst")
+	  "n3stat tree; n3stat list metrics")
 TERM_TEXT(bottleneck,
 	  "The largest loss of slots, or retiring if that exceeds 70 % of them: the end of the path "
 	  "through the tree. If the two largest losses are within each other's errors, the bottleneck is "

@@ -12,7 +12,7 @@
  *
  * The source supports the text. Its parts, separated by "; ", begin with a document of
  * libn3telemetry/sources.def.h, or with "no published source" and the reason.
- * Documentation/advice.rst is generated from these tables.
+ * advice.rst is generated from these tables.
  */
 #define SPEC(section)	"Arm 109530, " section
 #define LINUX(path)	"Linux, " path

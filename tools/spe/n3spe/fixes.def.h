@@ -4,8 +4,8 @@
  *
  * SPE_FIX(<id of a finding>, <the command or the change that mends it>, <source>)
  *
- * The source supports the text, as in reader/advice.def.h. Documentation/advice.rst is generated
- * from these tables.
+ * The source supports the text, as in reader/advice.def.h. advice.rst is generated from these
+ * tables.
  */
 #define LINUX(path)	"Linux, " path
 #define SPE_DOC(section) LINUX("tools/perf/Documentation/perf-arm-spe.txt, ") section
