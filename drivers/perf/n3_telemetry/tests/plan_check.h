@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Invariants of any plan, for the KUnit suite and the user-space test. */
+/* Invariants of any plan. */
 #ifndef _N3T_PLAN_CHECK_H
 #define _N3T_PLAN_CHECK_H
 
