@@ -14,7 +14,8 @@ different limit.
 
 The numbers on the path must be the estimates of quality in the same window, which differ from
 the values if there are anchors; the losses must be those that follow from all estimates, with
-their errors. They are computed here as fractions, over the specification's tree.
+their errors. They are computed here as fractions, over the specification's tree, and so are those
+of random estimates.
 
 All with slices of 4 ms and the default anchors.
 
@@ -33,6 +34,8 @@ WINDOW = 2000 * MS
 SHORT_SLICE = 4 * MS
 NAMED_RIGHT = 0.97
 NEAR = 0.15     # relative to the limit
+CASES = 500     # of random estimates
+UNKNOWN = 2**63 - 1
 VALUE = ("value", "low", "high")
 ESTIMATE = ("estimate", "estimate_low", "estimate_high")
 
@@ -146,24 +149,39 @@ def estimates_of(quality):
     return values
 
 
-def has_losses(text, quality):
-    """Are these the losses, errors and groups that follow from the estimates?"""
+def has_losses(text, values):
+    """Are these the path, losses, errors and groups that follow from the estimates?"""
     if not rows_of(text, "path"):
-        return True
+        return not losses.find(values)
     shown = rows_of(text, "loss")
-    path, expected, _ = losses.find(estimates_of(quality))
+    path, expected, mixed = losses.find(values)
     if len(expected) != len(shown):
         # one more or less than the limit by rounding
         return any(abs(float(loss[1]) - losses.MINOR) < 0.001 for loss in expected)
-    for (_, share, error), row in zip(expected, shown):
-        if abs(float(share) - float(row[1])) > 0.001 or \
-           (error is not None and abs(error - float(row[2])) > 0.002):
-            return False
+    if any(abs(float(loss[1]) - float(row[1])) > 0.001 for loss, row in zip(expected, shown)):
+        return False
+    if is_near(values):
+        return True
     names = [row[0] for row in shown]
     ends = names + (["retiring"] if path == ["retiring"] else [])
     groups = set().union(*map(losses.next_of, ends)) or {"none"}
-    return sorted(names) == sorted(loss[0] for loss in expected) and \
-        set(rows_of(text, "next")[0]) == groups
+    return (names == [loss[0] for loss in expected] and
+            all(is_error(row[2], loss[2]) for loss, row in zip(expected, shown)) and
+            [row[0] for row in rows_of(text, "path")] == path and
+            bool(rows_of(text, "mixed")) == mixed and set(rows_of(text, "next")[0]) == groups)
+
+
+def is_error(text, error):
+    return text == "none" if error is None else abs(float(text) - error) < 0.002
+
+
+def is_near(values):
+    """May rounding change the order of the losses, or whether they are mixed?"""
+    ends = losses.losses_of(values)[:losses.SHOWN + 1]
+    if any(a[1] - b[1] < 0.001 for a, b in zip(ends, ends[1:])):
+        return True
+    (_, first, error), (_, second, other) = ends[:2]
+    return None not in (error, other) and abs(first - second - error - other) < 0.005
 
 
 def shown_numbers(text):
@@ -216,7 +234,7 @@ def try_varied(nr, windows, seed, length):
         quality = {metric: dict(field.split("=") for field in next(replies).split()[1:])
                    for metric in metrics}
         numbers.append(compare_numbers(text, quality))
-        right += has_losses(text, quality)
+        right += has_losses(text, estimates_of(quality))
         known = list(true_ends(lambda metric, until=until:
                                slices.truth(metric, until - WINDOW, until)))
         outcomes[outcome_of(summary(text), known)] += 1
@@ -239,10 +257,48 @@ def report_numbers(numbers):
               f"({values} are the same)")
 
 
+def random_percent(rng, most):
+    """Half of them are multiples of 5, so that shares are at the limits of the rule."""
+    return Fraction(rng.choice((rng.randint(0, most // 5) * 50000, rng.randint(-9999, most * 10500))),
+                    10000)
+
+
+def random_estimates(rng):
+    """Percent and error of the metrics of the tree, most of which have both."""
+    values, left = {}, 100
+    for metric in rng.sample(losses.TREE[None], 4):
+        values[metric] = random_percent(rng, rng.choice((left, 5, 100)))
+        left = max(0, math.floor(left - values[metric]))
+    for metric in losses.TREE:
+        if metric and (metric not in values or rng.random() < 0.01) and rng.random() < 0.1:
+            values.pop(metric, None)
+        elif metric:
+            values.setdefault(metric, random_percent(rng, 100))
+    most = rng.choice((0, 1000, 100000))
+    return {metric: (value, Fraction(rng.randint(0, most), 10000) if rng.random() < 0.98 else None)
+            for metric, value in values.items()}
+
+
+def check_random(seed):
+    rng = random.Random(seed)
+    cases = [random_estimates(rng) for _ in range(CASES)]
+    lines = ["e " + " ".join(f"{metric} {int(value * 10000)} "
+                             f"{UNKNOWN if error is None else int(error * 10000)}"
+                             for metric, (value, error) in values.items()) for values in cases]
+    found = list(zip(answers(lines), cases))
+    right = sum(has_losses(text, values) for text, values in found)
+    for text, values in [pair for pair in found if not has_losses(*pair)][:3]:
+        print("#", text, losses.find(values))
+    far = sum(losses.find(values) is not None and not is_near(values) for values in cases)
+    tap.check(right == CASES and far > CASES / 2,
+              f"losses follow from {CASES} random estimates ({right}; {far} without equal losses)")
+
+
 def main():
     windows = int(sys.argv[1]) if len(sys.argv) > 1 else by_length(15, 500)
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 8
     assert {metric for metric in losses.TREE if metric} <= set(FORMULAS)
+    check_random(seed)
     jobs = [(workload[1], windows, seed + i) for i, workload in enumerate(WORKLOADS)]
     for (name, _, path), found in zip(WORKLOADS, side_by_side(try_workload, jobs)):
         report(name, path, windows, found)

@@ -4,6 +4,7 @@
 The rule is that of Documentation/ABI: an end of the tree loses its share of all slots less
 the shares of the metrics below it; metrics below 5 % are not split.
 """
+import functools
 import math
 import os
 from fractions import Fraction
@@ -39,11 +40,13 @@ def read_tree():
 TREE = read_tree()
 
 
+@functools.cache
 def path_to(metric):
     above = next((node for node, parts in TREE.items() if metric in parts), None)
     return [*(path_to(above) if above else []), metric]
 
 
+@functools.cache
 def next_of(metric):
     """Groups to look at next, with those of the nearest metric above if there are none."""
     below = {row[0]: row[1].split(",") for row in read_table("tree.tsv")}

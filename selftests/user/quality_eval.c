@@ -13,8 +13,10 @@
  *			q SINCE_NS UNTIL_NS METRIC...	quality on CPU 0
  *			a SINCE_NS UNTIL_NS METRIC...	quality over all CPUs
  *			b SINCE_NS UNTIL_NS		bottleneck of CPU 0
+ *			e METRIC VALUE ERROR...		bottleneck of these estimates, in
+ *							units of their last decimal
  *			m SINCE_NS UNTIL_NS FILE	moments of CPU 0, into FILE
- *		and answers q, a and b like n3stat, with the lines of
+ *		and answers q, a, b and e like n3stat, with the lines of
  *		a bottleneck joined by semicolons
  *
  * ANCHORS in the environment has the syntax of the setting.
@@ -181,22 +183,48 @@ static void answer_quality(bool all)
 	}
 }
 
-static void answer_bottleneck(void)
+static struct n3t_estimate estimates[N3T_NR_METRICS];
+
+static void read_estimates(void)
 {
-	static struct n3t_estimate estimates[N3T_NR_METRICS];
-	struct n3t_bottleneck bottleneck;
+	struct n3t_estimate *estimate;
+	char *word;
+
+	for (estimate = estimates; estimate < &estimates[N3T_NR_METRICS]; estimate++)
+		estimate->verdict = N3T_STALE;
+	while ((word = strtok(NULL, EVAL_SEPARATORS))) {
+		estimate = &estimates[metric_by_name(word)];
+		estimate->verdict = N3T_VALUE;
+		estimate->value = next_number();
+		estimate->error = next_number();
+	}
+}
+
+static void find_estimates(const unsigned long *metrics)
+{
 	struct n3t_quality quality;
-	char text[4096];
 	unsigned int i;
+
+	for_each_set_bit(i, metrics, N3T_NR_METRICS) {
+		n3t_quality_of_cpu(&quality, i, &views[0]);
+		n3t_quality_estimate(&estimates[i], i, &quality);
+	}
+}
+
+static void answer_bottleneck(bool given)
+{
+	struct n3t_bottleneck bottleneck;
+	char text[4096];
 	char *line;
 
-	sum_windows();
+	if (given)
+		read_estimates();
+	else
+		sum_windows();
 	n3t_bottleneck_begin(&bottleneck);
 	do {
-		for_each_set_bit(i, bottleneck.candidates, N3T_NR_METRICS) {
-			n3t_quality_of_cpu(&quality, i, &views[0]);
-			n3t_quality_estimate(&estimates[i], i, &quality);
-		}
+		if (!given)
+			find_estimates(bottleneck.candidates);
 	} while (n3t_bottleneck_step(&bottleneck, estimates));
 	n3t_bottleneck_print(text, sizeof(text), &bottleneck, estimates, NULL);
 	while ((line = strchr(text, '\n')))
@@ -241,7 +269,8 @@ static void run(void)
 			answer_quality(true);
 			break;
 		case 'b':
-			answer_bottleneck();
+		case 'e':
+			answer_bottleneck(*word == 'e');
 			break;
 		default:
 			die("unknown command");
