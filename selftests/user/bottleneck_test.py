@@ -157,7 +157,7 @@ def has_losses(text, values):
     path, expected, mixed = losses.find(values)
     if len(expected) != len(shown):
         # one more or less than the limit by rounding
-        return any(abs(float(loss[1]) - losses.MINOR) < 0.001 for loss in expected)
+        return any(0 < abs(loss[1] - losses.MINOR) < 0.001 for loss in expected)
     if any(abs(float(loss[1]) - float(row[1])) > 0.001 for loss, row in zip(expected, shown)):
         return False
     if is_near(values):

@@ -42,54 +42,28 @@ struct vector {
 	const char *text;
 };
 
-/* Expected values were computed elsewhere with exact rational arithmetic. */
+/*
+ * Expected values were computed elsewhere with exact rational arithmetic.
+ * selftests/user/oracle_test.py has any number of others, with 4 and 6 decimals.
+ */
 static const struct vector vectors[] = {
 	{ false, 0, 1, 4, "0.0000" },
-	{ false, 0, U64_MAX, 4, "0.0000" },
-	{ false, 7, 1, 0, "7" },
-	{ false, 1, 3, 4, "0.3333" },
-	{ false, 2, 3, 4, "0.6667" },
-	{ true, 2, 3, 4, "-0.6667" },
-	{ false, 355, 113, 6, "3.141593" },
-	{ false, 1000000, 1, 4, "1000000.0000" },
 	/* ties go away from zero */
 	{ false, 1, 2, 0, "1" },
 	{ true, 1, 2, 0, "-1" },
-	{ false, 1, 20000, 4, "0.0001" },
-	{ true, 1, 20000, 4, "-0.0001" },
-	{ false, 3, 20000, 4, "0.0002" },
-	{ false, 5, 20000, 4, "0.0003" },
 	/* one part in 2^64 below a tie and above it */
 	{ false, U64_MAX / 2, U64_MAX, 0, "0" },
 	{ false, U64_MAX / 2 + 1, U64_MAX, 0, "1" },
 	{ true, U64_MAX / 2, U64_MAX, 0, "0" },
 	/* a value that rounds to zero has no sign */
-	{ true, 1, 20001, 4, "0.0000" },
 	{ true, 1, U64_MAX, 18, "0.000000000000000000" },
-	{ true, 1, U64_MAX, 4, "0.0000" },
 	/* carry through all digits */
 	{ false, 99995, 100000, 4, "1.0000" },
 	{ false, 9999999, 10000, 2, "1000.00" },
 	{ true, 999999, 1000, 2, "-1000.00" },
 	/* 64-bit limits */
 	{ false, U64_MAX, 1, 0, "18446744073709551615" },
-	{ false, U64_MAX, 1, 6, "18446744073709551615.000000" },
 	{ true, U64_MAX, 1, 6, "-18446744073709551615.000000" },
-	{ false, 1, U64_MAX, 4, "0.0000" },
-	{ false, U64_MAX, U64_MAX, 4, "1.0000" },
-	{ false, U64_MAX - 1, U64_MAX, 4, "1.0000" },
-	{ false, U64_MAX, 3, 4, "6148914691236517205.0000" },
-	{ false, S64_MAX, 1, 0, "9223372036854775807" },
-	{ true, S64_MAX, 1, 0, "-9223372036854775807" },
-	{ true, 1ULL << 63, 1, 0, "-9223372036854775808" },
-	{ false, U64_MAX, 2, 0, "9223372036854775808" },
-	{ false, 1ULL << 63, 5, 1, "1844674407370955161.6" },
-	{ true, 1ULL << 63, 5, 6, "-1844674407370955161.600000" },
-	{ true, 1ULL << 63, 10, 1, "-922337203685477580.8" },
-	{ false, S64_MAX, 10, 1, "922337203685477580.7" },
-	{ false, 1ULL << 63, 10, 1, "922337203685477580.8" },
-	{ false, 922337203685477580ULL, 1, 1, "922337203685477580.0" },
-	{ false, 922337203685477581ULL, 1, 1, "922337203685477581.0" },
 };
 
 static void ratios_are_printed_exactly(struct kunit *test)

@@ -29,43 +29,11 @@ struct vector {
 	s64 scaled;
 };
 
-/* Expected values were computed elsewhere with exact rational arithmetic. */
+/* selftests/user/oracle_test.py has the values within the limits of 64 bits. */
 static const struct vector vectors[] = {
-	{ false, 0, 1, 4, 0 },
-	{ false, 0, U64_MAX, 4, 0 },
-	{ false, 7, 1, 0, 7 },
-	{ false, 1, 3, 4, 3333 },
-	{ false, 2, 3, 4, 6667 },
-	{ true, 2, 3, 4, -6667 },
-	{ false, 355, 113, 6, 3141593 },
-	{ false, 1000000, 1, 4, 10000000000LL },
-	/* ties go away from zero */
-	{ false, 1, 2, 0, 1 },
-	{ true, 1, 2, 0, -1 },
-	{ false, 1, 20000, 4, 1 },
-	{ true, 1, 20000, 4, -1 },
-	{ false, 3, 20000, 4, 2 },
-	{ false, 5, 20000, 4, 3 },
-	/* one part in 2^64 below a tie and above it */
-	{ false, U64_MAX / 2, U64_MAX, 0, 0 },
-	{ false, U64_MAX / 2 + 1, U64_MAX, 0, 1 },
-	{ true, U64_MAX / 2, U64_MAX, 0, 0 },
-	/* a value that rounds to zero has no sign */
-	{ true, 1, 20001, 4, 0 },
-	{ true, 1, U64_MAX, 18, 0 },
-	{ true, 1, U64_MAX, 4, 0 },
-	/* carry through all digits */
-	{ false, 99995, 100000, 4, 10000 },
-	{ false, 9999999, 10000, 2, 100000 },
-	{ true, 999999, 1000, 2, -100000 },
-	/* 64-bit limits */
 	{ false, U64_MAX, 1, 0, S64_MAX },
 	{ false, U64_MAX, 1, 6, S64_MAX },
 	{ true, U64_MAX, 1, 6, S64_MIN },
-	{ false, 1, U64_MAX, 4, 0 },
-	{ false, U64_MAX, U64_MAX, 4, 10000 },
-	{ false, U64_MAX - 1, U64_MAX, 4, 10000 },
-	{ false, U64_MAX, 3, 4, S64_MAX },
 	{ false, S64_MAX, 1, 0, S64_MAX },
 	{ true, S64_MAX, 1, 0, -S64_MAX },
 	{ true, 1ULL << 63, 1, 0, S64_MIN },
@@ -79,7 +47,7 @@ static const struct vector vectors[] = {
 	{ false, 922337203685477581ULL, 1, 1, S64_MAX },
 };
 
-static void ratios_are_scaled_exactly(struct kunit *test)
+static void scaled_ratios_saturate(struct kunit *test)
 {
 	const struct vector *v;
 	struct n3t_ratio r;
@@ -88,22 +56,6 @@ static void ratios_are_scaled_exactly(struct kunit *test)
 		r = ratio(v->negative, v->num, v->den);
 		KUNIT_EXPECT_EQ_MSG(test, n3t_ratio_scaled(&r, v->decimals), v->scaled,
 				    "num=%llu den=%llu decimals=%u", v->num, v->den, v->decimals);
-	}
-}
-
-/* floor(100 * num / den + 1/2) in 64 bits gives the same digits. */
-static void scaled_ratios_are_rounded_to_nearest(struct kunit *test)
-{
-	struct n3t_ratio r;
-	unsigned int num, den;
-
-	for (den = 1; den <= 64; den++) {
-		for (num = 0; num <= 3 * den; num++) {
-			r = ratio(false, num, den);
-			KUNIT_EXPECT_EQ_MSG(test, n3t_ratio_scaled(&r, 2),
-					    (s64)((200 * num + den) / (2 * den)),
-					    "num=%u den=%u", num, den);
-		}
 	}
 }
 
@@ -158,8 +110,7 @@ static void scaled_integers_are_printed_as_decimals(struct kunit *test)
 }
 
 static struct kunit_case scaled_cases[] = {
-	KUNIT_CASE(ratios_are_scaled_exactly),
-	KUNIT_CASE(scaled_ratios_are_rounded_to_nearest),
+	KUNIT_CASE(scaled_ratios_saturate),
 	KUNIT_CASE(truncated_ratios_are_rounded_later),
 	KUNIT_CASE(scaled_integers_are_printed_as_decimals),
 	{}
