@@ -552,33 +552,6 @@ static void test_halted_anchors_reader(void)
 	       torn);
 }
 
-/* Rings of the exact size at every budget: the sanitizer detects accesses beyond. */
-static void test_budgets(void)
-{
-	unsigned int budget, bad = 0;
-	struct n3t_slice slice;
-	struct n3t_plan narrow;
-	struct n3t_ring ring;
-	void *memory;
-	u64 n, k;
-
-	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
-		pattern_plan(&narrow, budget);
-		memory = malloc(n3t_ring_bytes(&narrow, PATTERN_SLICES));
-		n3t_ring_init(&ring, memory, &narrow, PATTERN_SLICES);
-		for (n = 0; n < 300; n++) {
-			pattern_write(&ring, n, budget);
-			for (k = n > PATTERN_SLICES ? n - PATTERN_SLICES : 0; k <= n; k++)
-				bad += !n3t_ring_read(&ring, k, &slice) ||
-				       !pattern_matches(&slice, k, &narrow);
-			bad += n3t_ring_read(&ring, n + 1, &slice);
-		}
-		free(memory);
-	}
-	tap_ok(!bad, "a ring has the newest %u of 300 slices at every budget (%u faults)",
-	       PATTERN_SLICES, bad);
-}
-
 /* Does a window have the newest slices of a set without a gap, and their exact sums? */
 static bool window_matches(struct n3t_window *window)
 {
@@ -787,7 +760,6 @@ int main(void)
 	test_halted_copy();
 	test_halted_covariance_reader();
 	test_halted_anchors_reader();
-	test_budgets();
 	test_threads();
 	return tap_done();
 }
