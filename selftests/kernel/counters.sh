@@ -61,8 +61,9 @@ put $N3T/reserved_counters 0
 check "no counter reserved: CPU 0 is sampled with all 6" wait_until holds 6
 
 before=$(word $N3T/cpu0/status dropped)
-echo 200 > "$SIM/cpu0/vanish_ms"
-sleep 0.3
+echo 6 > "$SIM/cpu0/taken"
+sleep 0.2
+echo 0 > "$SIM/cpu0/taken"
 within "all counters vanish for 200 ms: slices are dropped" $((before + 1)) \
 	"$(word $N3T/cpu0/status dropped)" $((before + 100))
 check "all counters are back: CPU 0 is sampled with all 6" wait_until holds 6

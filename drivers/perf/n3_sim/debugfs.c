@@ -13,7 +13,6 @@
  *   cpuN/idle		1: no events happen, not even cycles
  *   cpuN/only_cycles	1: all events except CPU_CYCLES count 0
  *   cpuN/taken		programmable counters taken from other users
- *   cpuN/vanish_ms	take all programmable counters for that time
  *   cpuN/most_used	maximum number of programmable counters in use so far
  *   cpuN/caching		caching of event types by the driver of the CPU's real
  *			PMU: "none"; "skip": skips writing the same type again;
@@ -43,7 +42,6 @@
 #include "taken.h"
 
 #define MAX_WRITE	SZ_64K
-#define MAX_VANISH_MS	3600000
 
 /**
  * struct file_type - one kind of file, accessed under n3_sim_settings_lock
@@ -278,22 +276,7 @@ static int taken_store(unsigned int cpu, char *text)
 
 	if (parse_uint(text, n3_sim_counters(cpu), &nr))
 		return -EINVAL;
-	return n3_sim_take(cpu, nr, 0);
-}
-
-static int vanish_ms_show(struct seq_file *seq, unsigned int cpu)
-{
-	seq_printf(seq, "%u\n", n3_sim_taken_ms(cpu));
-	return 0;
-}
-
-static int vanish_ms_store(unsigned int cpu, char *text)
-{
-	unsigned int ms;
-
-	if (parse_uint(text, MAX_VANISH_MS, &ms) || !ms)
-		return -EINVAL;
-	return n3_sim_take(cpu, n3_sim_counters(cpu), ms);
+	return n3_sim_take(cpu, nr);
 }
 
 static int most_used_show(struct seq_file *seq, unsigned int cpu)
@@ -338,7 +321,6 @@ static const struct file_type cpu_files[] = {
 	{ "idle",		idle_show,		idle_store },
 	{ "only_cycles",	only_cycles_show,	only_cycles_store },
 	{ "taken",		taken_show,		taken_store },
-	{ "vanish_ms",		vanish_ms_show,		vanish_ms_store },
 	{ "most_used",		most_used_show },
 	{ "caching",		caching_show,		caching_store },
 };

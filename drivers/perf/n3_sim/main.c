@@ -8,7 +8,6 @@
 #include "libn3t/n3t.h"
 #include "pmu.h"
 #include "scenarios.h"
-#include "taken.h"
 #include "uncore.h"
 
 static char *scenario = "retiring";
@@ -77,12 +76,9 @@ static int __init n3_sim_init(void)
 	if (err)
 		return err;
 
-	err = n3_sim_taken_init();
-	if (err)
-		return err;
 	err = n3_sim_pmu_init(&setup);
 	if (err)
-		goto out_taken;
+		return err;
 	err = uncore ? n3_sim_uncore_init() : 0;
 	if (err)
 		goto out_pmu;
@@ -102,8 +98,6 @@ out_uncore:
 		n3_sim_uncore_exit();
 out_pmu:
 	n3_sim_pmu_exit();
-out_taken:
-	n3_sim_taken_exit();
 	return err;
 }
 module_init(n3_sim_init);
@@ -112,7 +106,6 @@ static void __exit n3_sim_exit(void)
 {
 	n3_sim_debugfs_exit();
 	n3_sim_caching_exit();
-	n3_sim_taken_exit();
 	if (uncore)
 		n3_sim_uncore_exit();
 	n3_sim_pmu_exit();

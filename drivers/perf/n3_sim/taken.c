@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters taken away from other users, permanently or for a time.
+ * Counters taken away from other users.
  *
  * Pinned perf events take them, as another user's would: perf revokes them from
  * the current users at once, whose events notice in the usual way. The module
  * cannot be unloaded while counters are taken.
  */
 #include <linux/cpumask.h>
-#include <linux/jiffies.h>
 #include <linux/lockdep.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
-#include <linux/workqueue.h>
 
 #include "libn3t/n3t.h"
 #include "pmu.h"
@@ -22,15 +20,13 @@
  * struct taken - counters taken on one CPU; under n3_sim_settings_lock
  * @events: the events that hold the counters
  * @nr: number of @events
- * @give_back: releases them all
  */
 struct taken {
 	struct perf_event *events[N3T_MAX_COUNTERS];
 	unsigned int nr;
-	struct delayed_work give_back;
 };
 
-static struct taken __percpu *taken_cpus;
+static DEFINE_PER_CPU(struct taken, taken_cpus);
 
 static struct perf_event *pinned_event(unsigned int cpu, u64 config)
 {
@@ -69,15 +65,6 @@ static void give_back_lost(struct taken *taken)
 	give_back(taken, i);
 }
 
-static void give_back_work(struct work_struct *work)
-{
-	struct taken *taken = container_of(to_delayed_work(work), struct taken, give_back);
-
-	mutex_lock(&n3_sim_settings_lock);
-	give_back(taken, 0);
-	mutex_unlock(&n3_sim_settings_lock);
-}
-
 static int take_one_more(struct taken *taken, unsigned int cpu)
 {
 	struct perf_event *event = pinned_event(cpu, N3T_CODE_SW_INCR);
@@ -98,20 +85,18 @@ static int take_one_more(struct taken *taken, unsigned int cpu)
  * n3_sim_take() - take programmable counters of a CPU away from other users
  * @cpu: the CPU
  * @nr: total number to take, including those already taken
- * @ms: release them after this number of milliseconds, 0 for never
  *
  * Context: may sleep; the caller holds n3_sim_settings_lock.
  * Return: 0; -EBUSY if other pinned events hold too many; -ENODEV if the CPU is
  * offline; or another error of perf. On error no counter is taken.
  */
-int n3_sim_take(unsigned int cpu, unsigned int nr, unsigned int ms)
+int n3_sim_take(unsigned int cpu, unsigned int nr)
 {
-	struct taken *taken = per_cpu_ptr(taken_cpus, cpu);
+	struct taken *taken = per_cpu_ptr(&taken_cpus, cpu);
 	int err = 0;
 
 	lockdep_assert_held(&n3_sim_settings_lock);
 
-	cancel_delayed_work(&taken->give_back);
 	give_back_lost(taken);
 	give_back(taken, nr);
 	while (!err && taken->nr < nr)
@@ -119,8 +104,6 @@ int n3_sim_take(unsigned int cpu, unsigned int nr, unsigned int ms)
 
 	if (err)
 		give_back(taken, 0);
-	else if (ms)
-		schedule_delayed_work(&taken->give_back, msecs_to_jiffies(ms));
 	return err;
 }
 
@@ -133,30 +116,12 @@ int n3_sim_take(unsigned int cpu, unsigned int nr, unsigned int ms)
  */
 unsigned int n3_sim_taken(unsigned int cpu)
 {
-	struct taken *taken = per_cpu_ptr(taken_cpus, cpu);
+	struct taken *taken = per_cpu_ptr(&taken_cpus, cpu);
 
 	lockdep_assert_held(&n3_sim_settings_lock);
 
 	give_back_lost(taken);
 	return taken->nr;
-}
-
-/**
- * n3_sim_taken_ms() - get the time until counters are released
- * @cpu: the CPU
- *
- * Context: may sleep; the caller holds n3_sim_settings_lock.
- * Return: milliseconds, 0 if no counters are taken for a limited time.
- */
-unsigned int n3_sim_taken_ms(unsigned int cpu)
-{
-	struct delayed_work *work = &per_cpu_ptr(taken_cpus, cpu)->give_back;
-
-	lockdep_assert_held(&n3_sim_settings_lock);
-
-	if (!delayed_work_pending(work) || time_after(jiffies, work->timer.expires))
-		return 0;
-	return jiffies_to_msecs(work->timer.expires - jiffies);
 }
 
 /**
@@ -176,40 +141,4 @@ void n3_sim_reschedule(void)
 		if (!IS_ERR(event))
 			perf_event_release_kernel(event);
 	}
-}
-
-/**
- * n3_sim_taken_init() - prepare to take counters
- *
- * Context: may sleep.
- * Return: 0 or -ENOMEM.
- */
-int n3_sim_taken_init(void)
-{
-	unsigned int cpu;
-
-	taken_cpus = alloc_percpu(struct taken);
-	if (!taken_cpus)
-		return -ENOMEM;
-
-	for_each_possible_cpu(cpu)
-		INIT_DELAYED_WORK(&per_cpu_ptr(taken_cpus, cpu)->give_back, give_back_work);
-	return 0;
-}
-
-/**
- * n3_sim_taken_exit() - undo n3_sim_taken_init()
- *
- * No counters are taken any more, since these would keep the module loaded, but
- * the work that released them may not have returned yet.
- *
- * Context: may sleep.
- */
-void n3_sim_taken_exit(void)
-{
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu)
-		cancel_delayed_work_sync(&per_cpu_ptr(taken_cpus, cpu)->give_back);
-	free_percpu(taken_cpus);
 }

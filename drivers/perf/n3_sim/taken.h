@@ -3,11 +3,8 @@
 #ifndef _N3_SIM_TAKEN_H
 #define _N3_SIM_TAKEN_H
 
-int n3_sim_taken_init(void);
-void n3_sim_taken_exit(void);
-int n3_sim_take(unsigned int cpu, unsigned int nr, unsigned int ms);
+int n3_sim_take(unsigned int cpu, unsigned int nr);
 unsigned int n3_sim_taken(unsigned int cpu);
-unsigned int n3_sim_taken_ms(unsigned int cpu);
 void n3_sim_reschedule(void);
 
 #endif /* _N3_SIM_TAKEN_H */
