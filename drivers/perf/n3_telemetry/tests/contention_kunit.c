@@ -78,21 +78,68 @@ static void no_action_while_no_one_waits(struct kunit *test)
 		KUNIT_ASSERT_EQ(test, slice(f), N3T_TODO_NONE);
 }
 
-static void a_waiting_event_makes_it_yield_at_once(struct kunit *test)
-{
-	struct fixture *f = test->priv;
+/* The end of a whole or cut slice, or a check in the middle of one. */
+enum what { WHOLE, CUT, CHECK };
 
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NONE);
-	f->seen.rotation = OTHERS_TIMER;
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
+struct step {
+	enum what what;
+	u64 rotation;	/* expiry of perf's timer, or 0 */
+	enum n3t_todo todo;
+};
+
+/* What follows from perf's timer, after a request of our own with @own. */
+static const struct sequence {
+	const char *name;
+	u64 own;
+	unsigned int nr;
+	struct step step[4];
+} sequences[] = {
+	{ "an event waits", 0, 2, {
+		{ WHOLE, 0, N3T_TODO_NONE }, { WHOLE, OTHERS_TIMER, N3T_TODO_YIELD } } },
+	{ "a slice is cut", 0, 1, { { CUT, 0, N3T_TODO_YIELD } } },
+	{ "an event waits in the middle of a slice", 0, 2, {
+		{ CHECK, 0, N3T_TODO_NONE }, { CHECK, OTHERS_TIMER, N3T_TODO_YIELD } } },
+	/* the slice that it cuts as it expires is ignored, the next one is not */
+	{ "our own timer expires", OWN_TIMER, 4, {
+		{ CUT, OWN_TIMER, N3T_TODO_NONE }, { CUT, OWN_TIMER, N3T_TODO_NONE },
+		{ CUT, 0, N3T_TODO_NONE }, { CUT, 0, N3T_TODO_YIELD } } },
+	{ "our own timer runs on for others", OWN_TIMER, 2, {
+		{ WHOLE, OWN_TIMER, N3T_TODO_NONE }, { WHOLE, OTHERS_TIMER, N3T_TODO_YIELD } } },
+	{ "checks leave our own timer to the slice", OWN_TIMER, 4, {
+		{ CHECK, OWN_TIMER, N3T_TODO_NONE }, { CHECK, 0, N3T_TODO_NONE },
+		{ CUT, 0, N3T_TODO_NONE }, { CUT, 0, N3T_TODO_YIELD } } },
+	{ "a check sees our own timer run on for others", OWN_TIMER, 1, {
+		{ CHECK, OTHERS_TIMER, N3T_TODO_YIELD } } },
+	{ "the first timer after a remote request is our own", N3T_ROTATION_UNKNOWN, 2, {
+		{ WHOLE, OWN_TIMER, N3T_TODO_NONE }, { WHOLE, OTHERS_TIMER, N3T_TODO_YIELD } } },
+	{ "checks see it, too", N3T_ROTATION_UNKNOWN, 4, {
+		{ CHECK, 0, N3T_TODO_NONE }, { CHECK, OWN_TIMER, N3T_TODO_NONE },
+		{ CHECK, OWN_TIMER, N3T_TODO_NONE }, { CHECK, OTHERS_TIMER, N3T_TODO_YIELD } } },
+};
+
+static enum n3t_todo check(struct fixture *f)
+{
+	return n3t_contention_check(&f->contention, f->seen.rotation, f->seen.now_ns);
 }
 
-static void a_cut_slice_makes_it_yield_at_once(struct kunit *test)
+static void perfs_timer_decides(struct kunit *test)
 {
 	struct fixture *f = test->priv;
+	const struct sequence *sequence;
+	const struct step *step;
+	enum n3t_todo todo;
 
-	f->seen.whole = false;
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
+	for (sequence = sequences; sequence < sequences + ARRAY_SIZE(sequences); sequence++) {
+		n3t_contention_taken(&f->contention, false, f->seen.now_ns);
+		f->contention.own_rotation = sequence->own;
+		for (step = sequence->step; step < &sequence->step[sequence->nr]; step++) {
+			f->seen.rotation = step->rotation;
+			f->seen.whole = step->what == WHOLE;
+			todo = step->what == CHECK ? check(f) : slice(f);
+			KUNIT_EXPECT_EQ_MSG(test, todo, step->todo, "%s, step %d", sequence->name,
+					    (int)(step - sequence->step));
+		}
+	}
 }
 
 static void user_access_in_a_slice_bars_the_pmu_in_both_modes(struct kunit *test)
@@ -137,91 +184,6 @@ static void another_reason_does_not_end_a_yield(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, f->contention.sharing);
 	n3t_contention_taken(&f->contention, false, f->seen.now_ns);
 	KUNIT_EXPECT_EQ(test, f->contention.reason, N3T_YIELD_NONE);
-}
-
-static void the_timer_of_our_own_request_is_ignored_until_it_expires(struct kunit *test)
-{
-	struct fixture *f = test->priv;
-
-	f->contention.own_rotation = OWN_TIMER;
-	f->seen.rotation = OWN_TIMER;
-	f->seen.whole = false;
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NONE);
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NONE);
-	/* expired: the slice that it cut is ignored, the next one is not */
-	f->seen.rotation = 0;
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NONE);
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
-}
-
-static void a_timer_that_runs_on_after_our_own_makes_it_yield(struct kunit *test)
-{
-	struct fixture *f = test->priv;
-
-	f->contention.own_rotation = OWN_TIMER;
-	f->seen.rotation = OWN_TIMER;
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NONE);
-	f->seen.rotation = OTHERS_TIMER;
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
-}
-
-static void the_first_timer_after_a_remote_request_is_our_own(struct kunit *test)
-{
-	struct fixture *f = test->priv;
-
-	f->contention.own_rotation = N3T_ROTATION_UNKNOWN;
-	f->seen.rotation = OWN_TIMER;
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NONE);
-	KUNIT_EXPECT_EQ(test, f->contention.own_rotation, OWN_TIMER);
-	f->seen.rotation = OTHERS_TIMER;
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
-}
-
-static enum n3t_todo check(struct fixture *f)
-{
-	return n3t_contention_check(&f->contention, f->seen.rotation, f->seen.now_ns);
-}
-
-static void a_waiting_event_makes_it_yield_in_the_middle_of_a_slice(struct kunit *test)
-{
-	struct fixture *f = test->priv;
-
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NONE);
-	f->seen.rotation = OTHERS_TIMER;
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_YIELD);
-}
-
-static void checks_leave_the_timer_of_our_own_request_to_the_slice(struct kunit *test)
-{
-	struct fixture *f = test->priv;
-
-	f->contention.own_rotation = OWN_TIMER;
-	f->seen.rotation = OWN_TIMER;
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NONE);
-	f->seen.rotation = 0;
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NONE);
-	/* the slice that it cut is still ignored */
-	f->seen.whole = false;
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NONE);
-	/* it continues, so it runs for others */
-	f->contention.own_rotation = OWN_TIMER;
-	f->seen.rotation = OTHERS_TIMER;
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_YIELD);
-	f->contention.own_rotation = N3T_ROTATION_UNKNOWN;
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NONE);
-}
-
-static void a_check_attributes_the_first_timer_to_a_remote_request(struct kunit *test)
-{
-	struct fixture *f = test->priv;
-
-	f->contention.own_rotation = N3T_ROTATION_UNKNOWN;
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NONE);
-	f->seen.rotation = OWN_TIMER;
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NONE);
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NONE);
-	f->seen.rotation = OTHERS_TIMER;
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_YIELD);
 }
 
 static void checks_leave_a_turn_its_200_ms(struct kunit *test)
@@ -542,17 +504,10 @@ static void new_settings_reset_power_downs(struct kunit *test)
 
 static struct kunit_case contention_cases[] = {
 	KUNIT_CASE(no_action_while_no_one_waits),
-	KUNIT_CASE(a_waiting_event_makes_it_yield_at_once),
-	KUNIT_CASE(a_cut_slice_makes_it_yield_at_once),
+	KUNIT_CASE(perfs_timer_decides),
 	KUNIT_CASE(user_access_in_a_slice_bars_the_pmu_in_both_modes),
 	KUNIT_CASE(user_access_in_a_poll_bars_the_pmu_in_both_modes),
 	KUNIT_CASE(another_reason_does_not_end_a_yield),
-	KUNIT_CASE(the_timer_of_our_own_request_is_ignored_until_it_expires),
-	KUNIT_CASE(a_timer_that_runs_on_after_our_own_makes_it_yield),
-	KUNIT_CASE(the_first_timer_after_a_remote_request_is_our_own),
-	KUNIT_CASE(a_waiting_event_makes_it_yield_in_the_middle_of_a_slice),
-	KUNIT_CASE(checks_leave_the_timer_of_our_own_request_to_the_slice),
-	KUNIT_CASE(a_check_attributes_the_first_timer_to_a_remote_request),
 	KUNIT_CASE(checks_leave_a_turn_its_200_ms),
 	KUNIT_CASE(yielding_backs_off_after_unsuccessful_attempts),
 	KUNIT_CASE(yielding_backs_off_when_a_return_does_not_last),
