@@ -11,13 +11,24 @@
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"
 
-#define EVAL_LINE_SIZE	4096
+#define EVAL_LINE_SIZE	16384
 #define EVAL_SEPARATORS	"\n "
 
 static inline void die(const char *what)
 {
 	fprintf(stderr, "%s\n", what);
 	exit(2);
+}
+
+static inline unsigned int metric_by_name(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_METRICS; i++)
+		if (!strcmp(n3t_metrics[i].name, name))
+			return i;
+	die("no such metric");
+	return 0;
 }
 
 /* Of the line that strtok() has begun. */

@@ -10,38 +10,14 @@
  */
 #include <linux/overflow.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "eval.h"
 #include "libn3t/formula.h"
-#include "libn3t/plan.h"
-#include "libn3t/slices.h"
-#include "libn3t/spec.h"
 #include "libn3t/combine.h"
 #include "libn3t/verdict.h"
 #include "libn3telemetry/stats/scaled.h"
 
-#define LINE_SIZE	16384
 #define TEXT_SIZE	128
-#define SEPARATORS	"\n "
-
-static void die(const char *what, const char *which)
-{
-	fprintf(stderr, "oracle_eval: %s: %s\n", what, which);
-	exit(2);
-}
-
-static unsigned int metric_by_name(const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < N3T_NR_METRICS; i++)
-		if (!strcmp(n3t_metrics[i].name, name))
-			return i;
-	die("no such metric", name);
-	return 0;
-}
 
 static void read_count(struct n3t_counts *counts, char *word)
 {
@@ -50,20 +26,20 @@ static void read_count(struct n3t_counts *counts, char *word)
 	int event;
 
 	if (!number)
-		die("no count", word);
+		die("no count");
 	*number++ = '\0';
 	errno = 0;
 	count = strtoull(number, NULL, 10);
 	event = n3t_event_by_name(word);
 	if (errno || event < 0)
-		die("no such event or count", word);
+		die("no such event or count");
 
 	if (event == N3T_EVENT_CPU_CYCLES) {
 		counts->cycles = count;
 		return;
 	}
 	if (counts->nr == N3T_MAX_COUNTERS)
-		die("too many events", word);
+		die("too many events");
 	counts->code[counts->nr] = n3t_events[event].code;
 	counts->count[counts->nr++] = count;
 }
@@ -86,7 +62,7 @@ static void answer_counts(unsigned int metric, char *word)
 	struct n3t_counts counts = { 0 };
 	struct n3t_ratio value;
 
-	for (; word; word = strtok(NULL, SEPARATORS))
+	for (; word; word = strtok(NULL, EVAL_SEPARATORS))
 		read_count(&counts, word);
 	answer(metric, n3t_formula_eval(n3t_metric_formula(metric), &counts, &value), &value);
 }
@@ -98,7 +74,7 @@ static enum n3t_verdict verdict_by_word(const char *word)
 	for (verdict = 0; verdict < N3T_VALUE; verdict++)
 		if (!strcmp(n3t_verdict_word(verdict), word))
 			return verdict;
-	die("no such word", word);
+	die("no such word");
 	return 0;
 }
 
@@ -124,7 +100,7 @@ static void answer_cpus(unsigned int metric)
 	u64 time_ns;
 
 	n3t_combine_begin(&combined, metric);
-	word = strtok(NULL, SEPARATORS);
+	word = strtok(NULL, EVAL_SEPARATORS);
 	while (word) {
 		char *rest;
 
@@ -132,30 +108,30 @@ static void answer_cpus(unsigned int metric)
 		if (*rest)
 			n3t_combine_add(&combined, verdict_by_word(word), NULL, 0);
 		memset(&counts, 0, sizeof(counts));
-		while ((word = strtok(NULL, SEPARATORS)) && strcmp(word, "/"))
+		while ((word = strtok(NULL, EVAL_SEPARATORS)) && strcmp(word, "/"))
 			read_count(&counts, word);
 		if (!*rest)
 			add_counts(&combined, time_ns, &counts);
 		if (word)
-			word = strtok(NULL, SEPARATORS);
+			word = strtok(NULL, EVAL_SEPARATORS);
 	}
 	answer(metric, n3t_combine_end(&combined, &value), &value);
 }
 
 int main(void)
 {
-	static char line[LINE_SIZE];
+	static char line[EVAL_LINE_SIZE];
 	unsigned int metric;
 	char *word;
 
 	if (n3t_spec_init() || n3t_formula_init())
 		return 2;
 	while (fgets(line, sizeof(line), stdin)) {
-		word = strtok(line, SEPARATORS);
+		word = strtok(line, EVAL_SEPARATORS);
 		if (!word)
 			continue;
 		metric = metric_by_name(word);
-		word = strtok(NULL, SEPARATORS);
+		word = strtok(NULL, EVAL_SEPARATORS);
 		if (word && !strcmp(word, "/"))
 			answer_cpus(metric);
 		else

@@ -24,9 +24,8 @@ import subprocess
 import sys
 from fractions import Fraction
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-SPEC = os.path.join(HERE, "..", "spec", "metrics.tsv")
-OUTPUT = os.environ.get("OUTPUT", os.path.join(HERE, "..", "..", "build", "user"))
+from workload import OUTPUT, SPEC, Tap
+
 U64_MAX = 2**64 - 1
 S64_MAX = 2**63 - 1
 EXACT_BITS = 56     # of counts for which values are specified; larger ones also work
@@ -42,6 +41,8 @@ OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub,
 # kinds of values and verdicts that expected() counts
 KINDS = ("undef", "unplaced", "sum beyond 64 bits", "tie", "negative tie", "negative",
          "minus zero avoided", "beyond 90 bits", "scaled saturates")
+
+tap = Tap()
 
 
 def metric_from(name, formula, unit):
@@ -293,20 +294,11 @@ def out_of_bounds(results, metrics, bounds):
     return out
 
 
-def tap(ok, text):
-    tap.nr += 1
-    tap.failed += not ok
-    print(f"{'' if ok else 'not '}ok {tap.nr} - {text}", flush=True)
-
-
-tap.nr = tap.failed = 0
-
-
 def tap_seen(what, seen, number):
     print("# " + ", ".join(f"{kind}: {times}" for kind, times in seen.items()))
     enough = max(1, number // 10000)
     few = [kind for kind, times in seen.items() if times < enough]
-    tap(not few, f"{what} occurs at least {enough} times (too rare: {', '.join(few) or 'none'})")
+    tap.check(not few, f"{what} occurs at least {enough} times (too rare: {', '.join(few) or 'none'})")
 
 
 def test_counts(rng, which, metrics, number, kinds):
@@ -318,7 +310,7 @@ def test_counts(rng, which, metrics, number, kinds):
         lines.append(f"{name} {' '.join(f'{e}={c}' for e, c in counts.items())}")
         answers.append(expected(tree, counts, decimals, seen))
     wrong, _ = differences(lines, answers)
-    tap(not wrong, f"{len(metrics)} {which} have exact values for {number} random count vectors "
+    tap.check(not wrong, f"{len(metrics)} {which} have exact values for {number} random count vectors "
         f"({wrong} differ)")
     tap_seen(f"{which}: each kind of value among random count vectors",
              {kind: seen[kind] for kind in kinds}, number)
@@ -338,10 +330,10 @@ def test_cpus(rng, metrics, number):
         bounds.append(bound)
         used.append(metric)
     wrong, results = differences(lines, answers)
-    tap(not wrong, f"{len(metrics)} metrics have exact values of rounded rates for {number} "
+    tap.check(not wrong, f"{len(metrics)} metrics have exact values of rounded rates for {number} "
         f"random windows of 1 to 8 CPUs ({wrong} differ)")
     wrong = out_of_bounds(results, used, bounds)
-    tap(not wrong, "values for windows of 1 to 8 CPUs are within the error of rounding rates "
+    tap.check(not wrong, "values for windows of 1 to 8 CPUs are within the error of rounding rates "
         f"({wrong} are not)")
     tap_seen("each kind of combination among windows of 1 to 8 CPUs",
              {kind: seen[kind] for kind in kinds}, number)
@@ -354,15 +346,14 @@ def main():
     specified, extra = read_metrics()
 
     print(f"# {number} vectors, seed {seed}", flush=True)
-    tap(len(specified) == 67, f"metrics.tsv has the specification's 67 metrics ({len(specified)})")
-    tap(len(extra) > 0, f"spec_dump writes extra metrics ({len(extra)})")
+    tap.check(len(specified) == 67, f"metrics.tsv has the specification's 67 metrics ({len(specified)})")
+    tap.check(len(extra) > 0, f"spec_dump writes extra metrics ({len(extra)})")
     test_counts(rng, "metrics of the specification", specified, number, KINDS)
     # no differences and no large factors in these
     test_counts(rng, "extra metrics", extra, number // 5,
                 ("undef", "unplaced", "tie", "scaled saturates"))
     test_cpus(rng, specified + extra, number // 5)
-    print(f"1..{tap.nr}")
-    return 1 if tap.failed else 0
+    return tap.done()
 
 
 if __name__ == "__main__":

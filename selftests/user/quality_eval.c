@@ -42,17 +42,6 @@ static struct cpu_view views[MAX_CPUS];
 static struct n3t_anchors wanted = { .automatic = true };
 static unsigned int nr_cpus;
 
-static unsigned int metric_by_name(const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < N3T_NR_METRICS; i++)
-		if (!strcmp(n3t_metrics[i].name, name))
-			return i;
-	die("no such metric");
-	return 0;
-}
-
 /* "auto", "none" or event names separated by commas, as in the setting */
 static void want_anchors(char *text)
 {

@@ -11,32 +11,22 @@ import re
 import subprocess
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-SPEC = os.path.join(HERE, "..", "spec")
-OUTPUT = os.environ.get("OUTPUT", os.path.join(HERE, "..", "..", "build", "user"))
+from losses import read_table
+from workload import OUTPUT, Tap
 
-failures = 0
-results = 0
+tap = Tap()
 
 
 def check(name, expected, got):
-    """Print a TAP line; expected and got are lists of rows, whose order matters."""
-    global failures, results
-    results += 1
+    """Expected and got are lists of rows, whose order matters."""
     same = expected == got
-    failures += not same
     if not same:
         for row in [r for r in expected if r not in got][:5]:
             print(f"# specification only: {row}")
         for row in [r for r in got if r not in expected][:5]:
             print(f"# module only: {row}")
         print(f"# {len(expected)} rows expected, {len(got)} found")
-    print(f"{'' if same else 'not '}ok {results} - {name} ({len(expected)} rows)")
-
-
-def read(table):
-    with open(os.path.join(SPEC, table + ".tsv"), encoding="ascii") as rows:
-        return [row.rstrip("\n").split("\t") for row in rows if not row.startswith("#")]
+    tap.check(same, f"{name} ({len(expected)} rows)")
 
 
 def dump():
@@ -205,7 +195,7 @@ def check_tree(tree, groups, found):
 
 
 def main():
-    spec = {table: read(table) for table in ("events", "metrics", "groups", "tree")}
+    spec = {table: read_table(f"{table}.tsv") for table in ("events", "metrics", "groups", "tree")}
     found = dump()
     check("the specification's tables have 224 events, 67 metrics and 18 groups",
           [224, 67, 18], [len(spec[table]) for table in ("events", "metrics", "groups")])
@@ -214,8 +204,7 @@ def main():
     check_groups(spec["groups"], found["metric"], found["group"])
     check_tree(spec["tree"], found["group"], found["tree"])
     check_extra(spec, found)
-    print(f"1..{results}")
-    return 1 if failures else 0
+    return tap.done()
 
 
 if __name__ == "__main__":

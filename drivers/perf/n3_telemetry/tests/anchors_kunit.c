@@ -218,36 +218,6 @@ static void a_window_has_a_hundred_checkpoints(struct kunit *test)
 	}
 }
 
-/* The count of an anchor is @rate times its time, but for the rounding of a share. */
-static void expect_rate(struct kunit *test, unsigned int anchor, u64 rate)
-{
-	const struct n3t_anchor_sums *sums = &((struct fixture *)test->priv)->sums;
-	u64 all = rate * sums->time_ns[anchor];
-
-	KUNIT_EXPECT_GE(test, sums->count[anchor] + rate, all);
-	KUNIT_EXPECT_LE(test, sums->count[anchor], all + rate);
-}
-
-/* For any alignment of slices and windows. */
-static void constant_rates_are_exact(struct kunit *test)
-{
-	struct fixture *f = test->priv;
-	u64 counts[NR_ANCHORS], time_ns, back_ns;
-	unsigned int i;
-
-	make(test, 500, &backend_and_retired);
-	for (i = 0; i < 3000; i++) {
-		time_ns = 4 * MS + next_random(f) % (9 * MS);
-		counts[0] = 3 * time_ns;
-		counts[1] = 7 * time_ns;
-		add_slice(f, next_random(f) % f->plan.nr_sets, time_ns, counts);
-		back_ns = 50 * MS + next_random(f) % (1000 * MS);
-		n3t_anchors_sums(&f->totals, f->now - min(back_ns, f->now), &f->sums);
-		expect_rate(test, 0, 3);
-		expect_rate(test, 1, 7);
-	}
-}
-
 static void longer_windows_are_cut_to_what_is_kept(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -391,7 +361,6 @@ static void without_anchors_no_totals_are_kept(struct kunit *test)
 static struct kunit_case anchors_cases[] = {
 	KUNIT_CASE(a_window_has_the_counts_of_its_slices),
 	KUNIT_CASE(a_window_has_a_hundred_checkpoints),
-	KUNIT_CASE(constant_rates_are_exact),
 	KUNIT_CASE(longer_windows_are_cut_to_what_is_kept),
 	KUNIT_CASE(a_window_without_slices_is_empty),
 	KUNIT_CASE(dropped_slices_are_ignored),

@@ -115,28 +115,33 @@ static void a_new_ring_is_empty(struct kunit *test)
 		expect_same(test, n3t_window_set(f->window, set), set, 0);
 }
 
-static void all_slices_are_held_until_the_ring_is_full(struct kunit *test)
+/* Of a set's 16 entries one belongs to the writer, one is the base: 14 are held. */
+static void the_newest_slices_are_held_at_every_budget(struct kunit *test)
 {
-	struct fixture *f = set_up(test, 6);
+	static const unsigned int more[] = {
+		1, PATTERN_SETS * (PATTERN_SLOTS - 1) - 1, PATTERN_SETS, 5 * WRAPPED + 3,
+	};
+	unsigned int budget, i;
 
-	write_slices(f, 1);
-	expect_held(test);
-	write_slices(f, PATTERN_SETS * (PATTERN_SLOTS - 1) - 1);
-	expect_held(test);
-	KUNIT_EXPECT_TRUE(test, n3t_ring_read(&f->ring, 0, &f->slice));
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
+		struct fixture *f = set_up(test, budget);
+
+		for (i = 0; i < ARRAY_SIZE(more); i++) {
+			write_slices(f, more[i]);
+			expect_held(test);
+		}
+	}
 }
 
-/* Of a set's 16 entries one belongs to the writer, one is the base: 14 are held. */
-static void the_newest_slices_are_held_after_wrapping(struct kunit *test)
+static void the_oldest_slice_is_held_until_the_ring_is_full(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 
-	write_slices(f, WRAPPED);
-	expect_held(test);
+	write_slices(f, PATTERN_SETS * (PATTERN_SLOTS - 1));
+	KUNIT_EXPECT_TRUE(test, n3t_ring_read(&f->ring, 0, &f->slice));
+	write_slices(f, PATTERN_SETS);
 	KUNIT_EXPECT_FALSE(test, n3t_ring_read(&f->ring, 2 * PATTERN_SETS - 1, &f->slice));
 	KUNIT_EXPECT_TRUE(test, n3t_ring_read(&f->ring, 2 * PATTERN_SETS, &f->slice));
-	write_slices(f, 5 * WRAPPED + 3);
-	expect_held(test);
 }
 
 /* Overwrite the writer's entry, and fill in its next slice. */
@@ -169,18 +174,6 @@ static void a_slice_not_committed_is_not_seen(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, n3t_ring_begin(&f->ring), n3t_ring_begin(&f->ring));
 	pattern_fill(n3t_ring_begin(&f->ring), 3, f->budget);
 	expect_held(test);
-}
-
-static void ring_memory_fits_every_budget(struct kunit *test)
-{
-	unsigned int budget;
-
-	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
-		struct fixture *f = set_up(test, budget);
-
-		write_slices(f, 2 * WRAPPED);
-		expect_held(test);
-	}
 }
 
 /* The number of a slice never wraps, neither on the CPU nor in its set. */
@@ -590,11 +583,10 @@ static void windows_of_512_cpus_take_less_than_a_megabyte(struct kunit *test)
 
 static struct kunit_case slices_cases[] = {
 	KUNIT_CASE(a_new_ring_is_empty),
-	KUNIT_CASE(all_slices_are_held_until_the_ring_is_full),
-	KUNIT_CASE(the_newest_slices_are_held_after_wrapping),
+	KUNIT_CASE(the_newest_slices_are_held_at_every_budget),
+	KUNIT_CASE(the_oldest_slice_is_held_until_the_ring_is_full),
 	KUNIT_CASE(the_entry_being_written_is_not_read),
 	KUNIT_CASE(a_slice_not_committed_is_not_seen),
-	KUNIT_CASE(ring_memory_fits_every_budget),
 	KUNIT_CASE(slice_numbers_do_not_wrap_at_32_bits),
 	KUNIT_CASE(slices_that_ended_in_the_window_are_summed),
 	KUNIT_CASE(windows_of_512_cpus_take_less_than_a_megabyte),
