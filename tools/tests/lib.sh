@@ -4,7 +4,6 @@
 # that of this file.
 
 n3stat=${N3STAT:-n3stat}
-tree=$shared/sysfs
 # a / separates the words of a command
 commands="tree top bottleneck list explain record report spe spe/info spe/record spe/report
 	spe/profile spe/decode doctor selftest"

@@ -52,17 +52,18 @@ refuses 2 "bad_value --per cpu" "top -p cpu: the error names --per" top -p cpu
 refuses 2 "bad_value -C 0-3" "-p with a list: the error names -C" -p 0-3
 refuses 5 "unknown_metric -C 0-3" "-m with a list of numbers: the error names -C" -m 0-3
 refuses 5 "unknown_group -C 1" "-g with a number: the error names -C" -g 1
+made options --cpus 2
 refuses 4 "no_such_place -p $$\?" "-C with the number of a process: the error names -p" \
-	-r "$tree" -C $$
+	-r "$made" -C $$
 # a kernel thread, a program, and a program with the number of a CPU that is not measured
 mkdir -p "$tmp/numbers/proc/77" "$tmp/numbers/proc/78" "$tmp/numbers/proc/79" \
 	"$tmp/numbers/sys/devices/system/cpu/cpu79"
 : >"$tmp/numbers/proc/77/cmdline"
 echo program | tee "$tmp/numbers/proc/78/cmdline" >"$tmp/numbers/proc/79/cmdline"
 refuses 4 "no_such_place -p 78\?" "-C with the number of a program: the error names -p" \
-	-r "$tree" --proc "$tmp/numbers/proc" -C 78
+	-r "$made" --proc "$tmp/numbers/proc" -C 78
 for number in 77 79; do
-	refuses 4 no_such_place "-C $number: an error" -r "$tree" --proc "$tmp/numbers/proc" -C $number
+	refuses 4 no_such_place "-C $number: an error" -r "$made" --proc "$tmp/numbers/proc" -C $number
 	! grep -q -- '-p ' "$tmp/err"
 	result $? "-C $number: the error names no process"
 done
@@ -76,7 +77,7 @@ result $? "--json may be abbreviated and follow the error"
 run spe info -j -r "$tmp/nothing"
 [ $? -eq 3 ] && has_message no_directory && is_json_error no_directory
 result $? "spe info -j also prints errors in JSON"
-run -r "$tree" -C0 --metri=ipc -- 0.01 1
+run -r "$made" -C0 --metri=ipc -- 0.01 1
 result $? "an abbreviated option, and arguments after --, are valid"
 run --per cpu --help --nonsense && grep -q '^Usage' "$tmp/out"
 result $? "--help comes before a later error"

@@ -154,12 +154,18 @@ explained group && run -r "$made" -g "$(paste -sd, "$tmp/shown")" && [ ! -s "$tm
 result $? "-g and explain accept every name of a group that n3stat prints"
 refuses 5 "unknown_metric 'nonsense'" "names a metric that does not exist" -r "$made" -m nonsense
 
-run -r "$made" --json --per system --per cpu -g all 0.02 3 &&
-	"$shared/check_json.py" "$made" system cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1
+run -r "$made" --json --per system --per node --per cpu -g all 0.02 3 &&
+	"$shared/check_json.py" "$made" system node0 node1 cpu0 cpu1 cpu2 cpu3 <"$tmp/out" \
+		>"$tmp/err" 2>&1
 result $? "--json: every value of every file, in the documented schema"
 same "--json: one line per interval" 3 "$(wc -l <"$tmp/out")"
 cp -r "$made" "$tmp/words"
-# words listed in the ABI, and one CPU without quality
+# words listed in the ABI, one instead of all lines of custom, and one CPU without quality
+for cpu in 0 1 2 3; do
+	echo disabled >"$tmp/words/cpu$cpu/custom"
+done
+run -r "$tmp/words" -g custom
+same "prints a word instead of all lines of custom" 4 "$(grep -c disabled "$tmp/out")"
 status=0
 for word in offline disabled unplaced unsupported contended idle stale implausible inconsistent \
 	undef; do

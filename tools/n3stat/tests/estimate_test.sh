@@ -197,6 +197,10 @@ rm -r "$tmp/no-quality"/cpu*/quality
 run -r "$tmp/no-quality" -g topdown_l1 --per cpu --values && mv "$tmp/out" "$tmp/expected"
 run -r "$tmp/opposite" -g topdown_l1 --per cpu --values && cmp -s "$tmp/out" "$tmp/expected"
 result $? "tables with --values: the same without the files of the estimates"
+cp -r "$tmp/opposite" "$tmp/expensive"
+sed -i 's/=[^ ]*/=idle/' "$tmp/expensive"/cpu*/quality/*
+run -r "$tmp/expensive" -g topdown_l1 --per cpu --values && cmp -s "$tmp/out" "$tmp/expected"
+result $? "tables with --values: read no files of the estimates"
 run -r "$tmp/opposite" -g topdown_l1 -C 0 --errors
 same "tables with --errors: the errors of the estimates" " 0 61.3 0.4 30.5 0.4 2.0 0.4 6.2 0.4" \
 	"$(sed 1,2d "$tmp/out" | tr -s ' ')"

@@ -2,6 +2,24 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat [INTERVAL [COUNT]]: tables, intervals, errors; on a copy of the directory.
 
+# CPUs 0 to 3 and 8, without a system, a specification and errors
+made words --cpus 5 --no-quality --no-totals
+tree=$made
+mv "$tree/cpu4" "$tree/cpu8"
+rm -r "$tree/system" "$tree/node0" "$tree/spec" "$tree/groups" "$tree"/cpu*/spe
+while read -r cpu ipc frontend backend speculation retiring; do
+	echo "ipc $ipc" >"$tree/cpu$cpu/general"
+	printf '%s\n' "frontend_bound $frontend" "backend_bound $backend" \
+		"bad_speculation $speculation" "retiring $retiring" >"$tree/cpu$cpu/topdown_l1"
+done <<-'END'
+	0 1.234567 21.3174 43.0021 4.1120 31.5685
+	1 0.999999 -0.4321 12.0000 0.0001 88.4320
+	8 2.000000 100.0000 0.0000 undef contended
+END
+# all values, which have decimals
+sed -i 's/ .*[.].*/ idle/' "$tree/cpu2"/*
+sed -i 's/ .*[.].*/ offline/' "$tree/cpu3"/*
+
 # --- output
 
 prints "-g topdown_l1: a row per CPU, words as in the files" -r "$tree" -g topdown_l1 <<-'END'

@@ -209,7 +209,7 @@ if command -v script >/dev/null; then
 else
 	skip "$name" "no script(1)"
 fi
-refuses 2 needs_terminal "top: refuses to run without a terminal" -r "$tree" top
+refuses 2 needs_terminal "top: refuses to run without a terminal" -r "$made" top
 if command -v script >/dev/null; then
 	for type in n3-unknown dumb; do
 		TERM=$type script -qec "'$n3stat' -r '$made' top 2>'$tmp/err'" /dev/null </dev/null >"$tmp/out"
