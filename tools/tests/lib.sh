@@ -274,6 +274,26 @@ made_interval()
 	done
 }
 
+# golden_tree: $made has the groups and values of golden/values.txt
+golden_tree()
+{
+	made golden --cpus 2 --no-totals
+	rm -r "$made/node0"
+	sed -i 's/n3_sim/armv8_pmuv3_0/; s/^simulated 1/simulated 0/; s/^named 1/named 0/' "$made/spec"
+	echo topdown_l1 topdown_frontend topdown_backend general >"$made/groups"
+	awk -v made="$made" '
+		BEGIN { split("cpu0 cpu1 system", place) }
+		!/^#/ {
+			for (i = 1; i <= 3; i++) {
+				value = $(3 * i); half = $(3 * i + 1); estimate = $(3 * i + 2)
+				printf "%s %.4f\n", $2, value >(made "/" place[i] "/" $1)
+				printf "%s value=%.4f low=%.4f high=%.4f coverage=48.50 slices=48 estimate=%.4f " \
+					"estimate_low=%.4f estimate_high=%.4f\n", $2, value, value - half, value + half,
+					estimate, estimate - half / 2, estimate + half / 2 >(made "/" place[i] "/quality/" $1)
+			}
+		}' "$shared/golden/values.txt" || exit 1
+}
+
 # matches REGEX NAME: a line of the last output matches
 matches()
 {

@@ -197,7 +197,8 @@ result $? "--sort bottleneck: refused where it is not shown"
 
 # --- excluded CPUs
 
-cp -r "$shared/golden/tree" "$tmp/excluded"
+golden_tree
+cp -r "$made" "$tmp/excluded"
 printf '%s\n' 'cpus 8' 'included 4' 'excluded 4' 'offline 3' 'disabled 1' \
 	>"$tmp/excluded/system/status"
 cp -r "$tmp/excluded/system" "$tmp/excluded/node1"
@@ -244,7 +245,7 @@ result $status "excluded CPUs are read with each interval"
 # INTERVAL | lines that state what the columns cover; the window is 2 s
 while IFS='|' read -r options wanted; do
 	# shellcheck disable=SC2086 # words
-	run -r "$shared/golden/tree" --per system $options && grep -E '[0-9] s' "$tmp/out" >"$tmp/stated"
+	run -r "$made" --per system $options && grep -E '[0-9] s' "$tmp/out" >"$tmp/stated"
 	# shellcheck disable=SC2046 # the numbers
 	same "which time the columns cover: ${options:-once}" "$wanted" \
 		"$(wc -l <"$tmp/stated") $(grep -oE '[0-9.]+' "$tmp/stated" | xargs)"
@@ -415,5 +416,5 @@ within 60 "the first values" has_lines "$tmp/out" '[0-9]$' && mv "$tmp/unload" "
 ends $pid 3 && [ "$(wc -l <"$tmp/err")" -eq 1 ]
 result $? "reports that the module is not loaded after unloading"
 
-run -r "$shared/golden/tree" --per cpu --per system
+run -r "$made" --per cpu --per system
 golden table.txt "without options: the whole table of the system and two CPUs"

@@ -334,5 +334,6 @@ done
 case $kinds in *rn*) ;; *) status=1 ;; esac
 result $status "tree: a loss that is the rest of a metric is marked"
 
-run -r "$shared/golden/tree" tree -C 0
+golden_tree
+run -r "$made" tree -C 0
 golden tree.txt "tree: the whole tree of a CPU"

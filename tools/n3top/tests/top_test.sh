@@ -250,14 +250,15 @@ if command -v tmux >/dev/null; then
 	matches '^try: +echo all > /sys/kernel/n3_telemetry/groups$' "top: and the command to choose it"
 	shows 'status=0' "top: q leaves the tree" q
 	tm kill-server
-	starts "'$n3stat' -r '$shared/golden/tree' top 0.3"
+	golden_tree
+	starts "'$n3stat' -r '$made' top 0.3"
 	within 60 "the whole screen" on_screen cmp -s - "$shared/golden/top.txt"
 	golden top.txt "top: the whole screen of the system and two CPUs"
 	tm kill-server
 	# rows with bars: name, share and error
 	rows_of() { sed -n 's/±/+-/g; s/^[> ] *\([a-z].*\)|.*|.*/\1/p' "$1" | xargs -n 3; }
-	run -r "$shared/golden/tree" tree -C 0 && rows_of "$tmp/out" >"$tmp/shares"
-	starts "'$n3stat' -r '$shared/golden/tree' top -C 0 5" 80 60
+	run -r "$made" tree -C 0 && rows_of "$tmp/out" >"$tmp/shares"
+	starts "'$n3stat' -r '$made' top -C 0 5" 80 60
 	shows '^cpu0 ' "top: a CPU of that tree"
 	shows '^[> ] *retiring .*[|]' "top: its tree" Right
 	rows_of "$tmp/out" >"$tmp/rows"
