@@ -3,7 +3,8 @@
  * Errors of libn3telemetry that the programs do not provoke. Without arguments, prints the names
  * of the cases; "CASE DIRECTORY" runs one on a copy of the module's directory. "rates BEFORE AFTER
  * ELAPSED" prints the rates between two copies, for numbers of CPUs and their utilisation on
- * standard input; "interval BEFORE AFTER" the values between them.
+ * standard input; "interval BEFORE AFTER" the values between them. "memory DIRECTORY PROC" reads
+ * all with the first, second, ... allocation failing, and prints the number of allocations.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -15,10 +16,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "libn3telemetry/about.h"
+#include "libn3telemetry/busy.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/interval.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/rates.h"
+#include "libn3telemetry/who.h"
+#include "libn3telemetry/window.h"
 
 static int refused;	/* errno of opendir() */
 static bool no_text;
@@ -31,11 +36,73 @@ DIR *__wrap_opendir(const char *path)
 	return refused ? NULL : __real_opendir(path);
 }
 
+static unsigned long left;	/* allocations, with one that fails; 0: none fails */
+
+/* Return: whether this allocation fails. */
+static bool fails(void)
+{
+	return left && !--left;
+}
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_malloc(size_t size)
+{
+	return fails() ? NULL : __real_malloc(size);
+}
+
+void *__real_calloc(size_t nr, size_t size);
+void *__wrap_calloc(size_t nr, size_t size);
+void *__wrap_calloc(size_t nr, size_t size)
+{
+	return fails() ? NULL : __real_calloc(nr, size);
+}
+
+void *__real_realloc(void *old, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_realloc(void *old, size_t size)
+{
+	return fails() ? NULL : __real_realloc(old, size);
+}
+
+void *__real_reallocarray(void *array, size_t nr, size_t size);
+void *__wrap_reallocarray(void *array, size_t nr, size_t size);
+void *__wrap_reallocarray(void *array, size_t nr, size_t size)
+{
+	return fails() ? NULL : __real_reallocarray(array, nr, size);
+}
+
+char *__real_strdup(const char *text);
+char *__wrap_strdup(const char *text);
+char *__wrap_strdup(const char *text)
+{
+	return fails() ? NULL : __real_strdup(text);
+}
+
+char *__real_strndup(const char *text, size_t len);
+char *__wrap_strndup(const char *text, size_t len);
+char *__wrap_strndup(const char *text, size_t len)
+{
+	return fails() ? NULL : __real_strndup(text, len);
+}
+
 int __real_vasprintf(char **text, const char *format, va_list args);
 int __wrap_vasprintf(char **text, const char *format, va_list args);
 int __wrap_vasprintf(char **text, const char *format, va_list args)
 {
-	return no_text ? -1 : __real_vasprintf(text, format, args);
+	return no_text || fails() ? -1 : __real_vasprintf(text, format, args);
+}
+
+int __wrap_asprintf(char **text, const char *format, ...);
+int __wrap_asprintf(char **text, const char *format, ...)
+{
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = fails() ? -1 : __real_vasprintf(text, format, args);
+	va_end(args);
+	return len;
 }
 
 /* Ends the program unless @ok. */
@@ -320,12 +387,105 @@ static void print_interval(const char *before, const char *after)
 	interval_free(&interval);
 }
 
+static bool read_interval(void)
+{
+	struct interval interval = { 0 };
+	bool ok = interval_read(&source, &interval, &snapshot, &choice) &&
+		  interval_read(&source, &interval, &snapshot, &choice);
+
+	interval_free(&interval);
+	return ok;
+}
+
+static bool read_busy(const char *proc)
+{
+	struct busy busy;
+	bool ok = busy_start(&source, &busy, proc, true) && busy_read(&source, &busy, &choice);
+
+	busy_end(&busy);
+	return ok;
+}
+
+static bool measure(const struct who_names *names, const char *proc)
+{
+	struct who who;
+	bool ok = who_start(&source.failure, &who, names, proc) && who_measure(&who, who.last);
+
+	who_free(&who);
+	return ok;
+}
+
+static bool read_who(const char *proc)
+{
+	char cgroup[PATH_MAX];
+	struct who_names names = {
+		.pids = { "100" }, .nr_pids = 1, .comms = { "fast", "no such" }, .nr_comms = 1,
+		.cgroups = { cgroup }, .nr_cgroups = 1,
+	};
+
+	snprintf(cgroup, sizeof(cgroup), "%s/../cg", proc);
+	if (!measure(&names, proc))
+		return false;
+	names.nr_comms = 2;
+	return !measure(&names, proc) && source.failure.kind == ERR_NO_SUCH_PROCESS;
+}
+
+static bool read_all(const char *proc)
+{
+	bool has_system;
+	double seconds;
+
+	choice.quality = true;
+	return source_about(&source) && window_seconds(&source, &seconds) &&
+	       places_have_system(&source, &has_system) &&
+	       places_add(&source, &choice.places, SCOPE_CPU, NULL) &&
+	       choose_metric(&source, &choice, "ipc") &&
+	       path_choose_groups(&source, &choice) &&
+	       path_choose_bottleneck(&source, &choice) &&
+	       choose_group(&source, &choice, "all") &&
+	       snapshot_read(&source, &snapshot, &choice) &&
+	       read_interval() && read_busy(proc) && read_who(proc) &&
+	       !choose_metric(&source, &choice, "nonsense") &&
+	       source.failure.kind == ERR_UNKNOWN_METRIC &&
+	       !choose_group(&source, &choice, "nonsense") &&
+	       source.failure.kind == ERR_UNKNOWN_GROUP;
+}
+
+static void close_all(void)
+{
+	snapshot_free(&snapshot);
+	choice_free(&choice);
+	source_close(&source);
+}
+
+/* All succeeds, or fails for want of memory alone. */
+static void memory(const char *root, const char *proc)
+{
+	bool succeeded = false;
+	unsigned long nr;
+
+	expect(catalog_init());
+	for (nr = 0; !succeeded; nr++) {
+		left = nr + 1;
+		expect(source_open(&source, root));
+		succeeded = read_all(proc);
+		expect(succeeded ? left : !left && source.failure.kind == ERR_OUT_OF_MEMORY);
+		close_all();
+		choice = (struct choice) { 0 };
+		snapshot = (struct snapshot) { 0 };
+	}
+	left = 0;
+	printf("%lu\n", nr - 1);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 5)
 		rates(argv[2], argv[3], argv[4]);
 	if (argc == 4 && !strcmp(argv[1], "interval"))
 		print_interval(argv[2], argv[3]);
+	if (argc == 4 && !strcmp(argv[1], "memory"))
+		memory(argv[2], argv[3]);
 	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
 		if (argc == 1) {
 			puts(tests[i].name);
@@ -334,8 +494,6 @@ int main(int argc, char **argv)
 			tests[i].run();
 		}
 	}
-	snapshot_free(&snapshot);
-	choice_free(&choice);
-	source_close(&source);
+	close_all();
 	return EXIT_SUCCESS;
 }

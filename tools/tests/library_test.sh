@@ -9,6 +9,10 @@ if [ -n "${LIBRARY:-}" ]; then
 		"$LIBRARY" "$case" "$made" >"$tmp/out" 2>"$tmp/err"
 		result $? "libn3telemetry: $case"
 	done
+	"$shared/make_proc.py" "$many/memory-proc/proc" 0 || exit 1
+	"$LIBRARY" memory "$made" "$many/memory-proc/proc" >"$tmp/out" 2>"$tmp/err" &&
+		[ "$(cat "$tmp/out")" -gt 10 ]
+	result $? "libn3telemetry reports each allocation that fails, and loses no memory"
 	"$shared/check_rates.py" "$LIBRARY" "$many/rates" >"$tmp/out" 2>"$tmp/err"
 	result $? "libn3telemetry: frequency and instructions per second are exact"
 	"$shared/check_interval.py" "$LIBRARY" "$many/interval" >"$tmp/out" 2>"$tmp/err"

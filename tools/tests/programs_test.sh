@@ -239,15 +239,3 @@ if [ -n "${ARCHIVES:-}" ]; then
 else
 	skip "dependencies of the libraries of the tools" "ARCHIVES is not set"
 fi
-
-if [ -n "${OUT_OF_MEMORY:-}" ]; then
-	made memory --cpus 2 --nodes 1
-	"$shared/make_proc.py" "$many/memory-proc/proc" 0 || exit 1
-	ASAN_OPTIONS=detect_leaks=1 "$OUT_OF_MEMORY" "$made" "$many/memory-proc/proc" \
-		>"$tmp/out" 2>"$tmp/err" &&
-		[ "$(cat "$tmp/out")" -gt 10 ]
-	result $? "libn3telemetry reports each allocation that fails, and loses no memory"
-else
-	skip "libn3telemetry reports each allocation that fails, and loses no memory" \
-		"OUT_OF_MEMORY is not set"
-fi

@@ -6,7 +6,7 @@
 #
 # N3STAT is the program (default: from the PATH), N3STAT_SHORT_READ the same
 # with a read() that returns single bytes and is interrupted; N3STAT_PLAIN is the normal
-# build; PATH_CASES, SELFTEST_CASES, PACK_RECORDING, OUT_OF_MEMORY, LIBRARY, FUZZ and MOMENTS_FUZZ
+# build; PATH_CASES, SELFTEST_CASES, PACK_RECORDING, LIBRARY, FUZZ and MOMENTS_FUZZ
 # are further programs of the Makefile, PROMETHEUS the directory of n3exporter/tests/prometheus.sh.
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
@@ -26,7 +26,7 @@ for name; do
 done
 set -- "$here/../dev/tap.sh" 900 "$@"
 for name in N3STAT N3STAT_PLAIN N3STAT_SHORT_READ PATH_CASES SELFTEST_CASES PACK_RECORDING FUZZ \
-	MOMENTS_FUZZ LIBEXEC ARCHIVES OUT_OF_MEMORY LIBRARY PROMETHEUS; do
+	MOMENTS_FUZZ LIBEXEC ARCHIVES LIBRARY PROMETHEUS; do
 	eval "value=\${$name:-}"
 	# shellcheck disable=SC2154 # eval sets it
 	[ -z "$value" ] || set -- "$name=$value" "$@"
