@@ -28,8 +28,6 @@ void fuzz_mutate(char **text, size_t *size);
 FILE *fuzz_begin(char **text, size_t *size);
 const char *fuzz_word(void);
 void fuzz_number(FILE *out);
-/* A group's file or its quality; the caller frees it. */
-char *fuzz_file_make(const char *file, bool quality);
 
 /*
  * All files, by full path without the leading '/': free all, add one, and make those of the module
@@ -39,6 +37,8 @@ char *fuzz_file_make(const char *file, bool quality);
 
 void fuzz_tree_clear(void);
 void fuzz_tree_add(char *path, char *text);
+/* The same, now and then with a changed text or path. */
+void fuzz_add_damaged(char *path, char *text);
 void fuzz_tree_make(void);
 void fuzz_machine_make(void);
 /* Adds processes to the files. */

@@ -30,6 +30,17 @@ void fuzz_tree_add(char *path, char *text)
 	files[nr_files++].text = text;
 }
 
+void fuzz_add_damaged(char *path, char *text)
+{
+	size_t size = strlen(text), len = strlen(path);
+
+	if (fuzz_below(16) == 0)
+		fuzz_mutate(&text, &size);
+	if (fuzz_below(64) == 0)
+		fuzz_mutate(&path, &len);
+	fuzz_tree_add(path, text);
+}
+
 static const char *without_root(const char *path)
 {
 	return path + strspn(path, "/");

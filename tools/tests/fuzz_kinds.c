@@ -7,13 +7,32 @@
 #include "fuzz.h"
 #include "lib/finding.h"
 #include "lib/memory.h"
-#include "libn3telemetry/catalog.h"
+#include "lib/program.h"
+#include "n3check/commands.h"
+#include "n3rec/commands.h"
 #include "n3rec/diff.h"
 #include "n3rec/page.h"
 #include "n3rec/recording.h"
 #include "n3stat/commands.h"
+#include "n3top/top.h"
 #include "reader/errors.h"
 #include "reader/telemetry.h"
+
+/* Commands of other programs, in this process: replaces n3stat/execute.c. */
+static const struct program_command commands[] = {
+	{ "top", command_top, NULL },
+	{ "record", command_record, NULL },
+	{ "report", command_report, NULL },
+	{ "doctor", command_doctor, NULL },
+};
+
+int execute_command(const char *command_name, const char *package, int argc, char **argv)
+{
+	for (size_t i = 0; i < NR(commands); i++)
+		if (!strcmp(commands[i].name, command_name))
+			return commands[i].run(argc, argv);
+	die(ERR_NOT_INSTALLED, "%s: %s", command_name, package);
+}
 
 /* Options of the command; the parser exits for others. */
 static const char * const of_all[] = {

@@ -102,25 +102,13 @@ static char *repeat(const char *text)
 	return many;
 }
 
-/* Takes ownership of the text. */
-static void add(const char *path, char *text)
-{
-	char *name = xstrdup(path);
-	size_t size = strlen(text), len = strlen(name);
-
-	if (fuzz_below(16) == 0)
-		fuzz_mutate(&text, &size);
-	if (fuzz_below(64) == 0)
-		fuzz_mutate(&name, &len);
-	fuzz_tree_add(name, text);
-}
-
 static void add_file(const struct file *file)
 {
 	const char *text = fuzz_below(8) ? file->usual : file->other;
 
 	if (fuzz_below(20))
-		add(file->path, fuzz_below(250) ? xstrdup(text) : repeat(text));
+		fuzz_add_damaged(xstrdup(file->path),
+				 fuzz_below(250) ? xstrdup(text) : repeat(text));
 }
 
 static char *make_status(void)
@@ -141,21 +129,14 @@ static char *make_status(void)
 
 static void add_cpu(unsigned int cpu, bool loaded)
 {
-	char *path = format_string(CPUS "/cpu%u/regs/identification/midr_el1", cpu);
-
-	add(path, xstrdup(fuzz_below(8) ? ARM_N3 : ARM_OTHER));
-	free(path);
+	fuzz_add_damaged(format_string(CPUS "/cpu%u/regs/identification/midr_el1", cpu),
+			 xstrdup(fuzz_below(8) ? ARM_N3 : ARM_OTHER));
 	if (!loaded)
 		return;
-	path = format_string(MODULE "/cpu%u/status", cpu);
-	add(path, make_status());
-	free(path);
-	path = format_string(MODULE "/cpu%u/spe", cpu);
-	add(path, xstrdup(fuzz_below(2) ? SPE : NO_SPE));
-	free(path);
-	path = format_string(MODULE "/cpu%u/topdown_l1", cpu);
-	add(path, xstrdup(TOPDOWN));
-	free(path);
+	fuzz_add_damaged(format_string(MODULE "/cpu%u/status", cpu), make_status());
+	fuzz_add_damaged(format_string(MODULE "/cpu%u/spe", cpu),
+			 xstrdup(fuzz_below(2) ? SPE : NO_SPE));
+	fuzz_add_damaged(format_string(MODULE "/cpu%u/topdown_l1", cpu), xstrdup(TOPDOWN));
 }
 
 /* Adds something where doctor looks, at any depth. */
@@ -178,8 +159,7 @@ static void add_odd(void)
 		free(path);
 		path = longer;
 	}
-	add(path, xstrdup(fuzz_below(2) ? PERF_EVENT : fuzz_word()));
-	free(path);
+	fuzz_add_damaged(path, xstrdup(fuzz_below(2) ? PERF_EVENT : fuzz_word()));
 }
 
 void fuzz_machine_make(void)

@@ -9,18 +9,6 @@
 
 static const char * const comms[] = { "sh", "(a) R 1 b", "new\nline", "\xff\xfe\033[2J", ")", "" };
 
-/* Takes ownership of the path. */
-static void add(char *path, char *text)
-{
-	size_t size = strlen(text), len = strlen(path);
-
-	if (fuzz_below(16) == 0)
-		fuzz_mutate(&text, &size);
-	if (fuzz_below(100) == 0)
-		fuzz_mutate(&path, &len);
-	fuzz_tree_add(path, text);
-}
-
 static char *make_stat_line(unsigned int tid)
 {
 	char *text;
@@ -55,18 +43,19 @@ static char *make_schedstat(void)
 static void add_thread(unsigned int pid, unsigned int tid)
 {
 	for (unsigned int i = 1 + fuzz_below(3); i > 0; i--) {
-		add(format_string("proc/%u/task/%u/stat", pid, tid), make_stat_line(tid));
+		fuzz_add_damaged(format_string("proc/%u/task/%u/stat", pid, tid),
+				 make_stat_line(tid));
 		if (fuzz_below(8))
-			add(format_string("proc/%u/task/%u/schedstat", pid, tid),
-			    make_schedstat());
+			fuzz_add_damaged(format_string("proc/%u/task/%u/schedstat", pid, tid),
+					 make_schedstat());
 	}
 }
 
 static void add_process(unsigned int pid)
 {
-	add(format_string("proc/%u/comm", pid),
-	    format_string("%s\n", fuzz_below(2) ? "sh" : comms[fuzz_below(6)]));
-	add(format_string("proc/%u/stat", pid), make_stat_line(pid));
+	fuzz_add_damaged(format_string("proc/%u/comm", pid),
+			 format_string("%s\n", fuzz_below(2) ? "sh" : comms[fuzz_below(6)]));
+	fuzz_add_damaged(format_string("proc/%u/stat", pid), make_stat_line(pid));
 	for (unsigned int i = fuzz_below(4) + 1; i > 0; i--)
 		add_thread(pid, i == 1 ? pid : 10 * pid + i);
 }
@@ -92,10 +81,11 @@ static char *make_cpu_times(void)
 void fuzz_proc_make(void)
 {
 	for (unsigned int i = 1 + fuzz_below(3); i > 0; i--)
-		add(xstrdup("proc/stat"), make_cpu_times());
+		fuzz_add_damaged(xstrdup("proc/stat"), make_cpu_times());
 	for (unsigned int pid = 1; pid < 3 + fuzz_below(3); pid++)
 		add_process(pid);
-	add(xstrdup("sys/fs/cgroup/a/cgroup.procs"), xstrdup("1\n2\n"));
-	add(xstrdup("sys/fs/cgroup/a/b/cgroup.procs"), format_string("%u\n", fuzz_below(10)));
-	add(xstrdup("sys/devices/system/node/node0/cpulist"), xstrdup("0-1\n"));
+	fuzz_add_damaged(xstrdup("sys/fs/cgroup/a/cgroup.procs"), xstrdup("1\n2\n"));
+	fuzz_add_damaged(xstrdup("sys/fs/cgroup/a/b/cgroup.procs"),
+			 format_string("%u\n", fuzz_below(10)));
+	fuzz_add_damaged(xstrdup("sys/devices/system/node/node0/cpulist"), xstrdup("0-1\n"));
 }

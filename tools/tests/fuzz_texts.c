@@ -77,7 +77,7 @@ static void put_path(FILE *out)
 	}
 }
 
-char *fuzz_file_make(const char *file, bool quality)
+static char *make_file(const char *file, bool quality)
 {
 	int group = catalog_find_group(file);
 	char *text;
@@ -108,19 +108,18 @@ void fuzz_tree_make(void)
 			const char *file = pick(files, NR(files));
 
 			fuzz_tree_add(format_string(FUZZ_MODULE "/%s/%s", place, file),
-				      fuzz_file_make(file, false));
+				      make_file(file, false));
 			if (fuzz_below(2))
 				fuzz_tree_add(format_string(FUZZ_MODULE "/%s/quality/%s", place,
 							    file),
-					      fuzz_file_make(file, true));
+					      make_file(file, true));
 		}
 	}
 	/* else a tree without moments is refused if it has the status of a CPU */
 	if (fuzz_below(10))
 		fuzz_tree_add(xstrdup(FUZZ_MODULE "/results"), xstrdup("text\n"));
 	if (fuzz_below(2))
-		fuzz_tree_add(xstrdup(FUZZ_MODULE "/window_ms"),
-			      fuzz_file_make("window_ms", false));
+		fuzz_tree_add(xstrdup(FUZZ_MODULE "/window_ms"), make_file("window_ms", false));
 	if (fuzz_below(2))
-		fuzz_tree_add(xstrdup(FUZZ_MODULE "/spec"), fuzz_file_make("spec", false));
+		fuzz_tree_add(xstrdup(FUZZ_MODULE "/spec"), make_file("spec", false));
 }
