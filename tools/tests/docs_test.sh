@@ -59,18 +59,6 @@ completes()
 		printf "%s\n" "${COMPREPLY[@]}"' - "$here/../n3stat/n3stat.bash" "$@" >"$tmp/out" 2>"$tmp/err"
 }
 
-completes n3stat tr
-same "completion completes a command" tree "$(cat "$tmp/out")"
-PATH=$tmp:$PATH completes n3stat explain backend_mem_t
-same "completion completes a metric" backend_mem_tlb_bound "$(cat "$tmp/out")"
-for start in topdown_b Topdown_B; do
-	PATH=$tmp:$PATH completes n3stat -g $start
-	same "completion completes the file name of a group that begins with $start" topdown_backend \
-		"$(cat "$tmp/out")"
-done
-PATH=$tmp:$PATH completes n3stat --group = topdown_b
-same "completion completes a group after --group=" topdown_backend "$(cat "$tmp/out")"
-made places --cpus 12 --nodes 2
 # offers WORDS NAME ARGUMENT...: completion of the last argument offers these, in any order
 offers()
 {
@@ -81,6 +69,14 @@ offers()
 		[ ! -s "$tmp/err" ]
 	result $? "completion offers $name"
 }
+
+offers tree "a command" n3stat tr
+offers backend_mem_tlb_bound "a metric" n3stat explain backend_mem_t
+for start in topdown_b Topdown_B; do
+	offers topdown_backend "the file name of a group that begins with $start" n3stat -g $start
+done
+offers topdown_backend "a group after --group=" n3stat --group = topdown_b
+made places --cpus 12 --nodes 2
 numbers=$(seq 0 11 | xargs)
 for option in --cpu -C; do
 	offers "$numbers 0-11" "the numbers of CPUs after $option" n3stat -r "$made" $option ""
@@ -139,35 +135,23 @@ offers "help" "the command help" n3stat he
 offers "--json" "--json of tree" n3stat tree --js
 offers "--json" "--json of doctor" n3stat doctor --js
 offers "latency late loads" "the keys of spe report --sort" n3stat spe report --sort l
-PATH=$tmp:$PATH completes n3stat -m ipc,retiring,backend_mem_t
-same "completion completes the last name of a list" ipc,retiring,backend_mem_tlb_bound \
-	"$(cat "$tmp/out")"
-completes n3stat spe ""
-same "completion completes the commands of spe" "decode info profile record report" \
-	"$(sort "$tmp/out" | xargs)"
-completes n3stat spe info --j
-same "completion completes an option of spe info" --json "$(cat "$tmp/out")"
-completes n3stat spe record --peri
-same "completion completes an option of spe record" --period "$(cat "$tmp/out")"
+offers ipc,retiring,backend_mem_tlb_bound "the last name of a list" \
+	n3stat -m ipc,retiring,backend_mem_t
+offers "decode info profile record report" "the commands of spe" n3stat spe ""
+offers --json "an option of spe info" n3stat spe info --j
+offers --period "an option of spe record" n3stat spe record --peri
 for option in --period --min-latency --aux-size --seconds; do
-	completes n3stat spe record $option ""
-	[ "$(tr -d '\n' <"$tmp/out")" = "" ] && [ ! -s "$tmp/err" ]
-	result $? "completion offers no words as numbers of $option"
+	offers "" "no words as numbers of $option" n3stat spe record $option ""
 done
-completes n3stat spe record --timestamps p
-same "completion completes the words of --timestamps" physical "$(cat "$tmp/out")"
+offers physical "the words of --timestamps" n3stat spe record --timestamps p
 touch "$tmp/complete.spe"
-completes n3stat spe report "$tmp/complete."
-same "completion completes a file for spe report" "$tmp/complete.spe" "$(cat "$tmp/out")"
+offers "$tmp/complete.spe" "a file for spe report" n3stat spe report "$tmp/complete."
 for command in "" "spe record" "spe report"; do
 	# shellcheck disable=SC2086 # words
-	completes n3stat $command -p $$
-	same "completion completes the id of a running process after $command -p" $$ "$(cat "$tmp/out")"
+	offers $$ "the id of a running process after $command -p" n3stat $command -p $$
 done
-completes n3stat --pid $$
-same "completion completes the id of a running process" $$ "$(cat "$tmp/out")"
-completes n3stat tree --pid = $$
-same "completion completes the id of a process after --pid=" $$ "$(cat "$tmp/out")"
+offers $$ "the id of a running process" n3stat --pid $$
+offers $$ "the id of a process after --pid=" n3stat tree --pid = $$
 cp "$(command -v sleep)" "$tmp/n3 sleep"
 "$tmp/n3 sleep" 300 &
 pid=$!
@@ -176,16 +160,15 @@ completes n3stat --comm "n3 s"
 stops
 same "completion completes the name of a running process" 'n3\ sleep' "$(cat "$tmp/out")"
 mkdir -p "$tmp/cgroups/system.slice/a.service" "$tmp/cgroups/user.slice"
-N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup sys
-same "completion completes a cgroup" system.slice/ "$(cat "$tmp/out")"
-N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup system.slice/
-same "completion completes a cgroup below another" system.slice/a.service/ "$(cat "$tmp/out")"
+export N3STAT_CGROUPS="$tmp/cgroups"
+offers system.slice/ "a cgroup" n3stat --cgroup sys
+offers system.slice/a.service/ "a cgroup below another" n3stat --cgroup system.slice/
 # names as used by systemd, and arbitrary ones
 mkdir -p "$tmp/cgroups/a\\x2db.slice/c;id" "$tmp/cgroups/b c" "$tmp/cgroups/"'$(id)'
 # offers_quoted WANTED START: bash parses the completion of START as WANTED
 offers_quoted()
 {
-	N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup "$2"
+	completes n3stat --cgroup "$2"
 	bash -c "set -- $(cat "$tmp/out"); printf '%s|' \"\$@\"" >"$tmp/wrong" 2>"$tmp/err"
 	same "completion quotes the cgroup $1 for the shell after $2" "$1|" "$(cat "$tmp/wrong")"
 }
@@ -204,8 +187,7 @@ for command in record "spe record"; do
 	# shellcheck disable=SC2086
 	offers "$tmp/complete.spe" "a file after that of $command" n3stat $command -- cat "$tmp/complete."
 done
-completes n3stat --per no
-same "completion completes the words of --per" node "$(cat "$tmp/out")"
+offers node "the words of --per" n3stat --per no
 status=0
 for code in 0 1 2 3 4 5 6 7; do
 	grep -Eq "^\.(B|BR) $code\$" "$man/n3stat.1" || status=1
