@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Words and values in text. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "keys.h"
@@ -39,6 +40,14 @@ char *value_of_key(const char *lines, const char *key)
 	const char *value = find_value(lines, key, &len);
 
 	return value ? format_string("%.*s", (int)len, value) : NULL;
+}
+
+long number_of_key(const char *lines, const char *key)
+{
+	size_t len;
+	const char *value = find_value(lines, key, &len);
+
+	return value && len ? strtol(value, NULL, 10) : 0;
 }
 
 bool key_has(const char *lines, const char *key, const char *value)

@@ -12,6 +12,8 @@ bool words_have(const char *words, const char *word, size_t len);
 const char *find_value(const char *lines, const char *key, size_t *len);
 /* The same as a copy, which the caller frees. */
 char *value_of_key(const char *lines, const char *key);
+/* Return: the number at the start of a key's value, 0 if there is none. */
+long number_of_key(const char *lines, const char *key);
 /* Return: whether the key has this value. */
 bool key_has(const char *lines, const char *key, const char *value);
 

@@ -16,8 +16,6 @@ bool doctor_module(const struct machine *machine);
 void doctor_install(const struct machine *machine);
 /* Cause of a module that DKMS has not installed. Return: false if DKMS does not have it. */
 bool doctor_dkms(const struct machine *machine, const char *release);
-/* A signature that the kernel requires and the module's file lacks, or has by another key. */
-void doctor_signature(const struct machine *machine, const char *release, const char *file);
 
 /* Version of the module that DKMS has. Return: NULL if it has none; the caller frees it. */
 char *dkms_version(const struct machine *machine);
@@ -32,8 +30,6 @@ void doctor_user_access(const struct machine *machine);
 
 /* A missing PMU, or one with few or no counters. */
 void doctor_pmu(const struct machine *machine);
-/* Events in the module's file spec that PMCEID reports as absent. */
-void doctor_pmceid(const struct machine *machine);
 
 /* Cause of a PMU with fewer programmable counters than the core is built with. */
 const char *pmu_counters_cause(const struct machine *machine);

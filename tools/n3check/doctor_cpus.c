@@ -62,82 +62,84 @@ static const char *cpus_are(unsigned int nr)
 	return plural(nr, "CPU is", "CPUs are");
 }
 
-static void count_state(struct census *census, unsigned int cpu, const char *state)
+/* A finding on a number of CPUs, unless that is 0. */
+static void __printf(4, 5) cpus_finding(enum severity severity, const char *id, unsigned int nr,
+					const char *format, ...)
 {
-	census->sampling += !strcmp(state, "sampling");
-	census->offline += !strcmp(state, "offline");
-	census->unplaced += !strcmp(state, "unplaced");
-	census->unsupported += !strcmp(state, "unsupported");
-	census->contended += !strcmp(state, "contended");
-	census->disabled[cpu] = !strcmp(state, "disabled");
+	va_list args;
+	char *text;
+
+	if (!nr)
+		return;
+	va_start(args, format);
+	text = format_args(format, args);
+	va_end(args);
+	finding(severity, id, NULL, "on %u %s %s", nr, cpus(nr), text);
+	free(text);
 }
 
-static void count_reason(struct census *census, const char *status)
+static void count_state(struct census *census, unsigned int cpu, const char *status)
 {
-	char *reason = value_of_key(status, "reason");
-
-	census->user_access += reason && !strcmp(reason, "user_access");
-	census->power += reason && !strcmp(reason, "power");
-	free(reason);
+	census->sampling += key_has(status, "state", "sampling");
+	census->offline += key_has(status, "state", "offline");
+	census->unplaced += key_has(status, "state", "unplaced");
+	census->unsupported += key_has(status, "state", "unsupported");
+	census->disabled[cpu] = key_has(status, "state", "disabled");
+	/* Other CPUs may have the reason of an earlier yield. */
+	if (!key_has(status, "state", "contended"))
+		return;
+	census->contended++;
+	census->user_access += key_has(status, "reason", "user_access");
+	census->power += key_has(status, "reason", "power");
 }
 
-static void count_budget(struct census *census, const char *state, long budget, long counters)
+static void count_budget(struct census *census, const char *status)
 {
-	if (strcmp(state, "sampling") || budget >= FULL_BUDGET)
+	long budget = number_of_key(status, "budget");
+	size_t len;
+
+	if (!key_has(status, "state", "sampling") || !find_value(status, "budget", &len) ||
+	    budget >= FULL_BUDGET)
 		return;
 	if (!census->small_budget++ || budget < census->budget) {
 		census->budget = budget;
-		census->counters = counters;
+		census->counters = number_of_key(status, "counters");
 	}
-}
-
-/* Return: the number after the key in the file status, 0 if absent. */
-static long number_of(const char *status, const char *key)
-{
-	char *value = value_of_key(status, key);
-	long number = value ? strtol(value, NULL, 10) : 0;
-
-	free(value);
-	return number;
 }
 
 static void count_slow(struct census *census, const char *status)
 {
-	char *reason = value_of_key(status, "slice_reason");
-	long slice_ns = number_of(status, "slice_cost_ns");
-	long slice_ms = number_of(status, "slice_ms");
+	long slice_ns = number_of_key(status, "slice_cost_ns");
+	long slice_ms = number_of_key(status, "slice_ms");
 
 	/* 0: the CPU is not sampled now. */
-	if (slice_ms && reason && strcmp(reason, "slice_ms") && slice_ns >= SLOW_NS) {
-		census->slow++;
-		if (slice_ms > census->slice_ms) {
-			census->slice_ms = slice_ms;
-			census->slice_ns = slice_ns;
-		}
+	if (!slice_ms || key_has(status, "slice_reason", "slice_ms") || slice_ns < SLOW_NS)
+		return;
+	census->slow++;
+	if (slice_ms > census->slice_ms) {
+		census->slice_ms = slice_ms;
+		census->slice_ns = slice_ns;
 	}
-	free(reason);
 }
 
 static void count_slots(struct census *census, const char *status)
 {
-	char *identity = value_of_key(status, "slots_identity");
-	char *text_of_error = value_of_key(status, "slots_error");
+	size_t len;
+	const char *text = find_value(status, "slots_error", &len);
 	/* 0 for "none" */
-	double error = text_of_error ? strtod(text_of_error, NULL) : 0;
+	double error = text ? strtod(text, NULL) : 0;
 
-	if (identity && !strcmp(identity, "violated")) {
-		census->slots_violated++;
-		/* A copy may have any text. */
-		if (error > census->slots_error && error <= MAX_SLOTS_ERROR)
-			census->slots_error = error;
-	}
-	free(text_of_error);
-	free(identity);
+	if (!key_has(status, "slots_identity", "violated"))
+		return;
+	census->slots_violated++;
+	/* A copy may have any text. */
+	if (error > census->slots_error && error <= MAX_SLOTS_ERROR)
+		census->slots_error = error;
 }
 
 static void count_withdrawn(struct census *census, const char *status)
 {
-	if (number_of(status, "withdrawn") <= 0)
+	if (number_of_key(status, "withdrawn") <= 0)
 		return;
 	census->withdrawn++;
 	if (!census->withdrawn_metric)
@@ -146,11 +148,9 @@ static void count_withdrawn(struct census *census, const char *status)
 
 static void count_late(struct census *census, const char *status)
 {
-	long due_ms = number_of(status, "yield_due_ms");
+	long due_ms = number_of_key(status, "yield_due_ms");
 
-	if (due_ms <= YIELD_MS)
-		return;
-	census->late++;
+	census->late += due_ms > YIELD_MS;
 	if (due_ms > census->late_ms)
 		census->late_ms = due_ms;
 }
@@ -158,42 +158,32 @@ static void count_late(struct census *census, const char *status)
 /* Stale because slices do not complete, not because the window is new. */
 static bool is_starved(const char *status, const char *words)
 {
-	return number_of(status, "age_ms") > N3T_STARVED_SLICES * number_of(status, "slice_ms") &&
+	long slice_ms = number_of_key(status, "slice_ms");
+
+	return number_of_key(status, "age_ms") > N3T_STARVED_SLICES * slice_ms &&
 	       strstr(words, " stale");
 }
 
 static void look_at_cpu(const struct machine *machine, const struct place *place,
 			struct census *census)
 {
-	char text[MACHINE_MAX_TEXT], topdown[MACHINE_MAX_TEXT];
+	char status[MACHINE_MAX_TEXT], topdown[MACHINE_MAX_TEXT];
 	char *path = format_string("%s/status", place->name);
-	char *state;
 
 	census->cpus++;
-	text[0] = '\0';
-	if (module_read(machine, path, text, sizeof(text)) > 0) {
-		state = value_of_key(text, "state");
-		if (state)
-			count_state(census, place->id, state);
-		if (state && strstr(text, "\nbudget "))
-			count_budget(census, state, number_of(text, "budget"),
-				     number_of(text, "counters"));
-		count_slow(census, text);
-		count_slots(census, text);
-		count_withdrawn(census, text);
-		count_late(census, text);
-		/* The CPU may have yielded since its state was read. */
-		if (state && !strcmp(state, "contended"))
-			count_reason(census, text);
-		free(state);
-	}
+	module_read(machine, path, status, sizeof(status));
+	count_state(census, place->id, status);
+	count_budget(census, status);
+	count_slow(census, status);
+	count_slots(census, status);
+	count_withdrawn(census, status);
+	count_late(census, status);
 	free(path);
 	path = format_string("%s/topdown_l1", place->name);
-	if (module_read(machine, path, topdown, sizeof(topdown)) > 0) {
-		census->starved += is_starved(text, topdown);
-		census->implausible += !!strstr(topdown, " implausible");
-		census->inconsistent += !!strstr(topdown, " inconsistent");
-	}
+	module_read(machine, path, topdown, sizeof(topdown));
+	census->starved += is_starved(status, topdown);
+	census->implausible += !!strstr(topdown, " implausible");
+	census->inconsistent += !!strstr(topdown, " inconsistent");
 	free(path);
 }
 
@@ -215,15 +205,14 @@ enum cause { NOT_CHOSEN, ISOLATED, NOT_COVERED, NR_CAUSES };
 
 static void report_cause(enum cause cause, unsigned int nr, const bool *wanted)
 {
-	static const char * const reasons[] = {
-		[NOT_CHOSEN] = "not chosen (cpus)",
-		[ISOLATED] = "isolated, and not named in cpus",
-		[NOT_COVERED] = "not covered: no Neoverse N3, or no PMU for it",
-	};
-	static const char * const ids[] = {
-		[NOT_CHOSEN] = "cpus_not_chosen",
-		[ISOLATED] = "cpus_isolated",
-		[NOT_COVERED] = "cpus_not_covered",
+	static const struct {
+		const char *id;
+		const char *reason;
+	} causes[] = {
+		[NOT_CHOSEN] = { "cpus_not_chosen", "not chosen (cpus)" },
+		[ISOLATED] = { "cpus_isolated", "isolated, and not named in cpus" },
+		[NOT_COVERED] = { "cpus_not_covered",
+				  "not covered: no Neoverse N3, or no PMU for it" },
 	};
 	char *list, *command = NULL;
 
@@ -234,14 +223,18 @@ static void report_cause(enum cause cause, unsigned int nr, const bool *wanted)
 		command = format_string("echo %s > " SETTINGS "cpus", list);
 		free(list);
 	}
-	finding(FINDING_NOTE, ids[cause],
-		command, "%u %s not sampled: %s", nr, cpus_are(nr), reasons[cause]);
+	finding(FINDING_NOTE, causes[cause].id, command, "%u %s not sampled: %s", nr,
+		cpus_are(nr), causes[cause].reason);
 	free(command);
 }
 
 /* Each proposed list includes the CPUs of the previous ones. */
 static void report_disabled(const struct machine *machine, const struct census *census)
 {
+	static const char * const files[] = {
+		"/sys/devices/system/cpu/isolated", "/sys/devices/system/cpu/nohz_full",
+		"/sys/fs/cgroup/cpuset.cpus.isolated",
+	};
 	char text[MACHINE_MAX_TEXT];
 	bool wanted[MAX_PLACES] = { false }, isolated[MAX_PLACES] = { false };
 	unsigned int nr[NR_CAUSES] = { 0 };
@@ -250,12 +243,10 @@ static void report_disabled(const struct machine *machine, const struct census *
 	module_read(machine, "cpus", text, sizeof(text));
 	if (cpu_list_parse(text, wanted))
 		return;
-	machine_read(machine, "/sys/devices/system/cpu/isolated", text, sizeof(text));
-	cpu_list_parse(text, isolated);
-	machine_read(machine, "/sys/devices/system/cpu/nohz_full", text, sizeof(text));
-	cpu_list_parse(text, isolated);
-	machine_read(machine, "/sys/fs/cgroup/cpuset.cpus.isolated", text, sizeof(text));
-	cpu_list_parse(text, isolated);
+	for (size_t i = 0; i < NR(files); i++) {
+		machine_read(machine, files[i], text, sizeof(text));
+		cpu_list_parse(text, isolated);
+	}
 	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++) {
 		causes[cpu] = wanted[cpu] ? NOT_COVERED : isolated[cpu] ? ISOLATED : NOT_CHOSEN;
 		nr[causes[cpu]] += census->disabled[cpu];
@@ -267,94 +258,59 @@ static void report_disabled(const struct machine *machine, const struct census *
 	}
 }
 
-static void report_unplaced(const struct census *census)
+static void report_counts(const struct census *census)
 {
-	if (census->unplaced && census->reserved > 0)
-		finding(FINDING_ERROR, "all_counters_reserved", NULL,
-			"on %u %s reserved_counters (%ld) leaves no counter", census->unplaced,
-			cpus(census->unplaced), census->reserved);
-	else if (census->unplaced)
-		finding(FINDING_ERROR, "no_counter_available", NULL,
-			"on %u %s no counter is available", census->unplaced,
-			cpus(census->unplaced));
-	else if (census->reserved > 0)
-		finding(FINDING_NOTE, "counters_reserved", NULL,
-			"%ld %s of each CPU %s left to others (reserved_counters)",
-			census->reserved, plural(census->reserved, "counter", "counters"),
-			plural(census->reserved, "is", "are"));
-}
+	char *error = census->slots_error > 0 ?
+		      format_string(" (up to %.1f %% off)", census->slots_error) : xstrdup("");
 
-static void report_inconsistent(const struct census *census)
-{
-	if (census->inconsistent)
-		finding(FINDING_ERROR, "stall_slots_inconsistent", NULL,
-			"on %u %s STALL_SLOT contradicts STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND, or "
-			"OP_SPEC: values that use them are inconsistent. A hypervisor may hide one of "
-			"them", census->inconsistent, cpus(census->inconsistent));
-}
-
-static void report_slots(const struct census *census)
-{
-	char *error;
-
-	if (!census->slots_violated)
-		return;
-	error = census->slots_error > 0 ?
-		format_string(" (up to %.1f %% off)", census->slots_error) : NULL;
-	finding(FINDING_ERROR, "slots_identity_violated", NULL,
-		"on %u %s OP_SPEC and STALL_SLOT have never added up to all slots%s: do not trust "
-		"topdown_l1 there, its events count wrongly", census->slots_violated,
-		cpus(census->slots_violated), error ? error : "");
+	cpus_finding(FINDING_ERROR, "events_implausible", census->implausible,
+		     "cycles advance and events that must advance with them do not: a hypervisor "
+		     "accepts them and does not count them");
+	cpus_finding(FINDING_ERROR, "stall_slots_inconsistent", census->inconsistent,
+		     "STALL_SLOT contradicts STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND, or OP_SPEC: "
+		     "values that use them are inconsistent. A hypervisor may hide one of them");
+	cpus_finding(FINDING_ERROR, "slots_identity_violated", census->slots_violated,
+		     "OP_SPEC and STALL_SLOT have never added up to all slots%s: do not trust "
+		     "topdown_l1 there, its events count wrongly", error);
+	cpus_finding(FINDING_WARNING, "metrics_withdrawn", census->withdrawn,
+		     "counts were wrong, so metrics such as %s have no totals until an hour without "
+		     "the fault", census->withdrawn_metric ? census->withdrawn_metric : "all");
 	free(error);
 }
 
-static void report_withdrawn(struct census *census)
+static void report_unplaced(const struct census *census)
 {
-	if (census->withdrawn)
-		finding(FINDING_WARNING, "metrics_withdrawn", NULL,
-			"on %u %s counts were wrong, so metrics such as %s have no totals until an hour "
-			"without the fault", census->withdrawn, cpus(census->withdrawn),
-			census->withdrawn_metric ? census->withdrawn_metric : "all");
-	free(census->withdrawn_metric);
-}
+	long reserved = census->reserved;
 
-static void report_unsupported(const struct census *census)
-{
-	if (census->unsupported)
-		finding(FINDING_ERROR, "all_events_distrusted", NULL,
-			"on %u %s nothing is left to count: all selected metrics need distrusted events",
-			census->unsupported, cpus(census->unsupported));
-}
-
-static void report_user_access(const struct census *census)
-{
-	if (census->user_access)
-		finding(FINDING_WARNING, "user_access_seen", NULL,
-			"%u %s not sampled since a task was seen that may read counters from user "
-			"space", census->user_access, cpus_are(census->user_access));
-}
-
-static void report_power(const struct census *census)
-{
-	if (census->power)
-		finding(FINDING_WARNING, "yielded_for_power", NULL,
-			"on %u %s the counters were yielded because to stop and start them "
-			"whenever the CPU goes idle costs more than max_cost", census->power,
-			cpus(census->power));
+	if (reserved > 0)
+		cpus_finding(FINDING_ERROR, "all_counters_reserved", census->unplaced,
+			     "reserved_counters (%ld) leaves no counter", reserved);
+	else
+		cpus_finding(FINDING_ERROR, "no_counter_available", census->unplaced,
+			     "no counter is available");
+	if (!census->unplaced && reserved > 0)
+		finding(FINDING_NOTE, "counters_reserved", NULL,
+			"%ld %s of each CPU %s left to others (reserved_counters)", reserved,
+			plural(reserved, "counter", "counters"), plural(reserved, "is", "are"));
 }
 
 static void report_contended(const struct machine *machine, const struct census *census)
 {
 	char text[MACHINE_MAX_TEXT];
 	unsigned int nr = census->contended - census->user_access - census->power;
-	bool shared;
 
+	if (census->user_access)
+		finding(FINDING_WARNING, "user_access_seen", NULL,
+			"%u %s not sampled since a task was seen that may read counters from user "
+			"space", census->user_access, cpus_are(census->user_access));
+	cpus_finding(FINDING_WARNING, "yielded_for_power", census->power,
+		     "the counters were yielded because to stop and start them whenever the CPU "
+		     "goes idle costs more than max_cost");
 	if (!nr)
 		return;
 	module_read(machine, "contention", text, sizeof(text));
-	shared = !strncmp(text, "share", 5);
 	finding(FINDING_WARNING, "yielded_to_others",
-		shared ? advice_fix("shared_with_others") : NULL,
+		!strncmp(text, "share", 5) ? advice_fix("shared_with_others") : NULL,
 		"on %u %s the counters were yielded because another user waits for them",
 		nr, cpus(nr));
 }
@@ -373,6 +329,8 @@ static void report_small_budget(const struct machine *machine, const struct cens
 	const char *command = advice_fix("few_counters_unknown");
 	const char *cause = NULL;
 
+	if (!census->small_budget)
+		return;
 	/* The number of simulated counters was chosen when the module was loaded. */
 	if (module_read(machine, "spec", text, sizeof(text)) > 0 && spec_is_simulated(text)) {
 		command = NULL;
@@ -391,28 +349,14 @@ static void report_small_budget(const struct machine *machine, const struct cens
 		cause ? "; " : "", cause ? cause : "");
 }
 
-static void report_slow(const struct census *census)
+static void report_slices(const struct census *census)
 {
-	finding(FINDING_NOTE, "long_slices", NULL,
-		"on %u %s slices are long, %ld ms, since one takes %ld us, as where accesses to "
-		"the PMU trap to a hypervisor",
-		census->slow, cpus(census->slow), census->slice_ms, census->slice_ns / 1000);
-}
-
-static void report_starved(const struct census *census)
-{
-	finding(FINDING_WARNING, "starved_slices", NULL,
-		"on %u %s no slice ends, though %s busy: a real-time task leaves the kernel's "
-		"threads no time there", census->starved, cpus(census->starved),
-		plural(census->starved, "it is", "they are"));
-}
-
-static void report_late(const struct census *census)
-{
-	if (census->late)
-		finding(FINDING_WARNING, "yield_late", NULL,
-			"on %u %s the counters should have been yielded up to %ld ms ago: real-time "
-			"tasks delay that", census->late, cpus(census->late), census->late_ms);
+	cpus_finding(FINDING_NOTE, "long_slices", census->slow,
+		     "slices are long, %ld ms, since one takes %ld us, as where accesses to the PMU "
+		     "trap to a hypervisor", census->slice_ms, census->slice_ns / 1000);
+	cpus_finding(FINDING_WARNING, "starved_slices", census->starved,
+		     "no slice ends, though %s busy: a real-time task leaves the kernel's threads "
+		     "no time there", plural(census->starved, "it is", "they are"));
 }
 
 void doctor_cpus(const struct machine *machine, bool others)
@@ -420,26 +364,16 @@ void doctor_cpus(const struct machine *machine, bool others)
 	struct census census = { 0 };
 
 	take_census(machine, &census);
-	if (census.implausible)
-		finding(FINDING_ERROR, "events_implausible", NULL,
-			"on %u %s cycles advance and events that must advance with them do not: a "
-			"hypervisor accepts them and does not count them",
-			census.implausible, cpus(census.implausible));
-	report_inconsistent(&census);
-	report_slots(&census);
-	report_withdrawn(&census);
+	report_counts(&census);
 	report_unplaced(&census);
-	report_unsupported(&census);
-	report_user_access(&census);
-	report_power(&census);
+	cpus_finding(FINDING_ERROR, "all_events_distrusted", census.unsupported,
+		     "nothing is left to count: all selected metrics need distrusted events");
 	report_contended(machine, &census);
-	report_late(&census);
-	if (census.small_budget)
-		report_small_budget(machine, &census, others);
-	if (census.slow)
-		report_slow(&census);
-	if (census.starved)
-		report_starved(&census);
+	cpus_finding(FINDING_WARNING, "yield_late", census.late,
+		     "the counters should have been yielded up to %ld ms ago: real-time tasks "
+		     "delay that", census.late_ms);
+	report_small_budget(machine, &census, others);
+	report_slices(&census);
 	report_disabled(machine, &census);
 	if (census.offline)
 		finding(FINDING_NOTE, "cpus_offline", NULL,
@@ -451,4 +385,5 @@ void doctor_cpus(const struct machine *machine, bool others)
 	else
 		finding(FINDING_ERROR, "no_cpu_sampled", NULL,
 			"not one of %u %s is sampled", census.cpus, cpus(census.cpus));
+	free(census.withdrawn_metric);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* doctor checks of the loaded module: its PMU, settings and switching costs. */
+/* doctor checks of the module: access, its PMU, settings and switching costs. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,58 +8,119 @@
 #include "doctor.h"
 #include "lib/finding.h"
 #include "lib/keys.h"
+#include "lib/machine_choice.h"
+#include "lib/machine_kernel.h"
 #include "lib/memory.h"
+#include "lib/privilege.h"
 #include "lib/text.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
 #include "reader/notices.h"
 
-#define MAX_NAMED	4	/* groups, metrics */
+#define MAX_NAMED	4	/* events, groups, metrics */
 #define MAX_SHOWN	200	/* characters of an event list */
 
-static bool setting_is(const struct machine *machine, const char *name, const char *value)
+/* The module checks at each read; the mode permits everyone to open its files. */
+static bool may_read_module(const struct machine *machine)
 {
 	char text[MACHINE_MAX_TEXT];
+	ssize_t len = module_read(machine, "status", text, sizeof(text));
+	struct privilege missing;
+	char *command;
 
-	if (module_read(machine, name, text, sizeof(text)) < 0)
-		return false;
-	text[strcspn(text, "\n")] = '\0';
-	return !strcmp(text, value);
+	if (len != -EACCES && len != -EPERM)
+		return true;
+	missing = privilege_to_count(machine);
+	command = privilege_command(machine, "n3stat doctor");
+	finding(FINDING_ERROR, len == -EACCES ? "module_unreadable" : "no_cap_perfmon", command,
+		"the module is loaded, but this process may not %s %s",
+		len == -EACCES ? "open the files in" : "read, by its check of CAP_PERFMON,",
+		machine->module);
+	finding(FINDING_NOTE, missing.kind->id, NULL, "%s", missing.advice);
+	free(command);
+	return false;
 }
 
-static void check_pmu(const struct machine *machine)
+bool doctor_module(const struct machine *machine)
 {
 	char text[MACHINE_MAX_TEXT];
-	char *named, *pmu;
 
-	if (module_read(machine, "spec", text, sizeof(text)) <= 0)
-		return;
-	named = value_of_key(text, "named");
-	pmu = value_of_key(text, "pmu");
-	if (spec_is_simulated(text))
+	if (machine->has_module) {
+		if (!may_read_module(machine))
+			return false;
+		finding(FINDING_OK, "module_loaded", NULL, "the module is loaded");
+		return true;
+	}
+	machine_read(machine, "/proc/modules", text, sizeof(text));
+	if (!strncmp(text, "n3_telemetry ", 13) || strstr(text, "\nn3_telemetry ")) {
+		finding(FINDING_ERROR, "no_sysfs", NULL,
+			"the module is loaded, but there is no %s", machine->module);
+		return false;
+	}
+	/* The module is for arm64 alone. */
+	if (!machine_is_known(machine) || machine_cpus(machine).arm)
+		doctor_install(machine);
+	return false;
+}
+
+static void check_pmu(const char *spec)
+{
+	size_t len = 0;
+	const char *pmu = find_value(spec, "pmu", &len);
+
+	if (spec_is_simulated(spec))
 		finding(FINDING_NOTE, "pmu_simulated", NULL,
 			"the counts are simulated: the module was loaded with pmu=n3_sim");
-	else if (named && !strcmp(named, "1"))
+	else if (key_has(spec, "named", "1"))
 		finding(FINDING_NOTE, "pmu_named", NULL,
-			"the PMU was named at load (pmu=%.64s): its events are taken for those of "
-			"a Neoverse N3", pmu ? pmu : "");
-	free(named);
-	free(pmu);
+			"the PMU was named at load (pmu=%.*s): its events are taken for those of "
+			"a Neoverse N3", (int)(len < 64 ? len : 64), pmu ? pmu : "");
 }
 
-static void check_core(const struct machine *machine)
+static void check_core(const char *spec)
 {
-	char text[MACHINE_MAX_TEXT];
-	const char *core;
 	size_t len;
+	const char *core = other_core_of(spec, &len);
 
-	if (module_read(machine, "spec", text, sizeof(text)) <= 0)
-		return;
-	core = other_core_of(text, &len);
 	if (core)
 		finding(FINDING_WARNING, "other_core", NULL,
 			"%.*s: the module was loaded with core=; numbers are for rehearsal only",
 			(int)len, core);
+}
+
+/* Appends the first MAX_NAMED of the names, counted by *nr. */
+static void append_name(char **names, unsigned int *nr, const char *name, size_t len)
+{
+	if ((*nr)++ < MAX_NAMED)
+		append_text(names, ", ", "%.*s", (int)(len < 64 ? len : 64), name);
+}
+
+static const char *ellipsis(unsigned int nr)
+{
+	return nr > MAX_NAMED ? ", ..." : "";
+}
+
+/* Events in the file spec that PMCEID reports as absent, without distrusted ones. */
+static void check_pmceid(const struct machine *machine, const char *spec)
+{
+	char *missing = value_of_key(spec, "pmceid_missing"), *names = xstrdup("");
+	char distrusted[MACHINE_MAX_TEXT];
+	unsigned int nr = 0;
+	size_t len;
+
+	module_read(machine, "distrust", distrusted, sizeof(distrusted));
+	for (const char *word = missing; word && *word; word += len + (word[len] == ' ')) {
+		len = strcspn(word, " ");
+		if (len && !words_have(distrusted, word, len))
+			append_name(&names, &nr, word, len);
+	}
+	if (nr && strcmp(missing, "none") && !spec_is_simulated(spec))
+		finding(FINDING_NOTE, "events_hidden", NULL,
+			"PMCEID does not list %u %s (%s%s): hidden by a hypervisor; their counts "
+			"may be 0 or correct", nr, plural(nr, "event", "events"), names,
+			ellipsis(nr));
+	free(names);
+	free(missing);
 }
 
 /* The next line "group NAME stage N ..." of the file spec. Return: its name, or NULL. */
@@ -76,33 +138,27 @@ static const char *next_group(const char *spec, size_t *len)
 	return NULL;
 }
 
-static void check_groups(const struct machine *machine)
+static void check_groups(const struct machine *machine, const char *spec)
 {
-	char text[MACHINE_MAX_TEXT];
+	char chosen[MACHINE_MAX_TEXT];
+	char *command, *names = xstrdup("");
 	unsigned int nr = 0;
-	char *chosen, *command, *names = xstrdup("");
 	size_t len;
 
-	if (module_read(machine, "groups", text, sizeof(text)) <= 0)
-		*text = '\0';
-	chosen = xstrdup(text);
-	if (*chosen)
-		module_read(machine, "spec", text, sizeof(text));
-	for (const char *name = text; (name = next_group(name, &len)); name += len) {
-		if (words_have(chosen, name, len) || nr++ >= MAX_NAMED)
-			continue;
-		append_text(&names, ", ", "%.*s", (int)(len < 64 ? len : 64), name);
-	}
+	if (module_read(machine, "groups", chosen, sizeof(chosen)) <= 0)
+		spec = "";
+	for (const char *name = spec; (name = next_group(name, &len)); name += len)
+		if (!words_have(chosen, name, len))
+			append_name(&names, &nr, name, len);
 	if (nr) {
 		command = groups_command(chosen, NULL, 0);
 		finding(FINDING_NOTE, "groups_not_chosen", command,
 			"%u %s not chosen (groups); metrics that only %s are disabled: %s%s", nr,
 			plural(nr, "group is", "groups are"), plural(nr, "it has", "they have"),
-			names, nr > MAX_NAMED ? ", ..." : "");
+			names, ellipsis(nr));
 		free(command);
 	}
 	free(names);
-	free(chosen);
 }
 
 /*
@@ -123,8 +179,8 @@ static unsigned int metrics_of(const char *events, char **names)
 
 			needs |= words_have(events, name, strlen(name));
 		}
-		if (needs && nr++ < MAX_NAMED)
-			append_text(names, ", ", "%s", metric.name);
+		if (needs)
+			append_name(names, &nr, metric.name, strlen(metric.name));
 	}
 	return nr;
 }
@@ -153,31 +209,31 @@ static void check_distrust(const struct machine *machine)
 		"%zu %s distrusted (distrust): %.*s%s; %u %s unsupported%s%s%s", events,
 		plural(events, "event is", "events are"), shown, text,
 		text[shown] ? " ..." : "", nr, plural(nr, "metric is", "metrics are"),
-		nr ? ": " : "", names, nr > MAX_NAMED ? ", ..." : "");
+		nr ? ": " : "", names, ellipsis(nr));
 	free(names);
 }
 
 bool doctor_settings(const struct machine *machine)
 {
-	char text[MACHINE_MAX_TEXT];
-	bool enabled = !setting_is(machine, "enable", "0");
-	char *value;
+	char text[MACHINE_MAX_TEXT], spec[MACHINE_MAX_TEXT];
+	bool enabled;
 
+	module_read(machine, "enable", text, sizeof(text));
+	text[strcspn(text, "\n")] = '\0';
+	enabled = strcmp(text, "0");
 	if (!enabled)
 		finding(FINDING_ERROR, "sampling_disabled", NULL,
 			"sampling is switched off");
-	check_pmu(machine);
-	doctor_pmceid(machine);
-	check_core(machine);
-	check_groups(machine);
+	module_read(machine, "spec", spec, sizeof(spec));
+	check_pmu(spec);
+	check_pmceid(machine, spec);
+	check_core(spec);
+	check_groups(machine, spec);
 	check_distrust(machine);
 	/* No method has been tried before sampling started. */
-	if (enabled && module_read(machine, "status", text, sizeof(text)) > 0) {
-		value = value_of_key(text, "switch");
-		if (value && !strcmp(value, "perf"))
-			finding(FINDING_WARNING, "no_direct_access", NULL,
-				"counters cannot be switched in place: slices cost more");
-		free(value);
-	}
+	module_read(machine, "status", text, sizeof(text));
+	if (enabled && key_has(text, "switch", "perf"))
+		finding(FINDING_WARNING, "no_direct_access", NULL,
+			"counters cannot be switched in place: slices cost more");
 	return enabled;
 }

@@ -1,21 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* doctor checks: a missing PMU, or one with few or no counters. */
-#include <stdio.h>
+/* doctor checks: other CPUs, a missing PMU, or one with few or no counters. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "doctor.h"
 #include "lib/finding.h"
-#include "lib/keys.h"
 #include "lib/machine_kernel.h"
-#include "lib/memory.h"
 #include "lib/names.h"
 #include "lib/text.h"
-#include "libn3telemetry/about.h"
 #include "reader/advice.h"
 
-#define MAX_NAMED	4	/* events */
 #define PARTITION	"reserved_host_counters="
+
+bool doctor_cpu(const struct machine *machine)
+{
+	struct machine_cpus cpus = machine_cpus(machine);
+	unsigned int nr = cpus.n3;
+
+	if (nr) {
+		finding(FINDING_OK, "n3_cpus", NULL, "%u %s Neoverse N3", nr,
+			plural(nr, "CPU is a", "CPUs are"));
+		return true;
+	}
+	finding(machine->has_module ? FINDING_NOTE : FINDING_ERROR,
+		cpus.arm ? "no_n3_cpu" : "not_arm",
+		cpus.arm ? "make demo, in the source of n3_telemetry: an emulated N3; on other "
+			   "Neoverse cores core=, see Documentation/silicon.rst" :
+			   "make demo, in the source of n3_telemetry: an emulated N3",
+		cpus.arm ? "no CPU is a Neoverse N3" : "these are not Arm CPUs: no Neoverse N3");
+	return false;
+}
 
 static bool is_gce(const struct machine *machine)
 {
@@ -117,45 +131,4 @@ const char *pmu_counters_command(const struct machine *machine)
 	if (pmu_is_partitioned(machine))
 		return advice_fix("few_counters_partitioned");
 	return advice_fix(is_gce(machine) ? "no_pmu_gce" : "few_counters_vmm");
-}
-
-/*
- * Return: number of words absent from @known; *named, which the caller frees, lists the first ones.
- */
-static unsigned int name_some(const char *words, const char *known, char **named)
-{
-	unsigned int nr = 0;
-	size_t len;
-
-	*named = xstrdup("");
-	for (; *words; words += len + (words[len] == ' ')) {
-		len = strcspn(words, " ");
-		if (len && !words_have(known, words, len) && nr++ < MAX_NAMED)
-			append_text(named, ", ", "%.*s", (int)(len < 64 ? len : 64), words);
-	}
-	return nr;
-}
-
-void doctor_pmceid(const struct machine *machine)
-{
-	char text[MACHINE_MAX_TEXT];
-	char *missing, *named;
-	unsigned int nr;
-
-	if (module_read(machine, "spec", text, sizeof(text)) <= 0 || spec_is_simulated(text))
-		return;
-	missing = value_of_key(text, "pmceid_missing");
-	if (module_read(machine, "distrust", text, sizeof(text)) <= 0)
-		*text = '\0';
-	if (missing && strcmp(missing, "none")) {
-		nr = name_some(missing, text, &named);
-		if (nr)
-			finding(FINDING_NOTE, "events_hidden", NULL,
-				"PMCEID does not list %u %s (%s%s): hidden by a hypervisor; "
-				"their counts may be 0 or correct", nr,
-				plural(nr, "event", "events"), named,
-				nr > MAX_NAMED ? ", ..." : "");
-		free(named);
-	}
-	free(missing);
 }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* doctor checks: CPU, kernel, access to the module, other users of the PMU. */
+/* doctor checks: other users of the PMU, guests (KVM), tasks that may read its counters. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "doctor.h"
 #include "lib/finding.h"
+#include "lib/keys.h"
 #include "lib/machine_choice.h"
 #include "lib/machine_kernel.h"
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "lib/privilege.h"
 #include "lib/text.h"
+#include "libn3telemetry/places.h"
 
 #define MAX_LINE	256	/* exceeds the kernel's lines */
 
@@ -25,70 +26,9 @@ static const char *read_line(const struct machine *machine, const char *path, ch
 	return line;
 }
 
-bool doctor_cpu(const struct machine *machine)
-{
-	struct machine_cpus cpus = machine_cpus(machine);
-	unsigned int nr = cpus.n3;
-
-	if (nr) {
-		finding(FINDING_OK, "n3_cpus", NULL, "%u %s Neoverse N3", nr,
-			plural(nr, "CPU is a", "CPUs are"));
-		return true;
-	}
-	finding(machine->has_module ? FINDING_NOTE : FINDING_ERROR,
-		cpus.arm ? "no_n3_cpu" : "not_arm",
-		cpus.arm ? "make demo, in the source of n3_telemetry: an emulated N3; on other "
-			   "Neoverse cores core=, see Documentation/silicon.rst" :
-			   "make demo, in the source of n3_telemetry: an emulated N3",
-		cpus.arm ? "no CPU is a Neoverse N3" : "these are not Arm CPUs: no Neoverse N3");
-	return false;
-}
-
-/* The module checks at each read; the mode permits everyone to open its files. */
-static bool may_read_module(const struct machine *machine)
-{
-	char text[MACHINE_MAX_TEXT];
-	ssize_t len = module_read(machine, "status", text, sizeof(text));
-	struct privilege missing;
-	char *command;
-
-	if (len != -EACCES && len != -EPERM)
-		return true;
-	missing = privilege_to_count(machine);
-	command = privilege_command(machine, "n3stat doctor");
-	finding(FINDING_ERROR, len == -EACCES ? "module_unreadable" : "no_cap_perfmon", command,
-		"the module is loaded, but this process may not %s %s",
-		len == -EACCES ? "open the files in" : "read, by its check of CAP_PERFMON,",
-		machine->module);
-	finding(FINDING_NOTE, missing.kind->id, NULL, "%s", missing.advice);
-	free(command);
-	return false;
-}
-
-bool doctor_module(const struct machine *machine)
-{
-	char text[MACHINE_MAX_TEXT];
-
-	if (machine->has_module) {
-		if (!may_read_module(machine))
-			return false;
-		finding(FINDING_OK, "module_loaded", NULL, "the module is loaded");
-		return true;
-	}
-	machine_read(machine, "/proc/modules", text, sizeof(text));
-	if (!strncmp(text, "n3_telemetry ", 13) || strstr(text, "\nn3_telemetry ")) {
-		finding(FINDING_ERROR, "no_sysfs", NULL,
-			"the module is loaded, but there is no %s", machine->module);
-		return false;
-	}
-	/* The module is for arm64 alone. */
-	if (!machine_is_known(machine) || machine_cpus(machine).arm)
-		doctor_install(machine);
-	return false;
-}
-
-/* Return: visible perf events of all processes. */
-static unsigned int count_events(const struct machine *machine, const char *pid, bool *denied)
+/* Return: file descriptors of a process that are @what; *denied: they cannot be read. */
+static unsigned int count_open(const struct machine *machine, const char *pid, const char *what,
+			       bool *denied)
 {
 	char *directory = format_string("/proc/%s/fd", pid);
 	char **names = machine_list(machine, directory);
@@ -99,8 +39,7 @@ static unsigned int count_events(const struct machine *machine, const char *pid,
 	for (size_t i = 0; names[i]; i++) {
 		char *path = format_string("%s/%s", directory, names[i]);
 
-		nr += machine_read_link(machine, path, to, sizeof(to)) &&
-		      !strcmp(to, "anon_inode:[perf_event]");
+		nr += machine_read_link(machine, path, to, sizeof(to)) && !strcmp(to, what);
 		free(path);
 	}
 	free_names(names);
@@ -119,7 +58,7 @@ static bool find_perf_users(const struct machine *machine)
 
 		if (!isdigit((unsigned char)names[i][0]))
 			continue;
-		nr = count_events(machine, names[i], &denied);
+		nr = count_open(machine, names[i], "anon_inode:[perf_event]", &denied);
 		if (!nr)
 			continue;
 		found = true;
@@ -198,4 +137,86 @@ bool doctor_others(const struct machine *machine)
 		finding(FINDING_ERROR, "kernel_lockdown", NULL,
 			"kernel lockdown forbids reading performance counters");
 	return watchdog || users;
+}
+
+static unsigned int count_guests(const struct machine *machine)
+{
+	char **names = machine_list(machine, "/proc");
+	unsigned int nr = 0;
+	bool denied = false;
+
+	for (size_t i = 0; names[i]; i++)
+		nr += isdigit((unsigned char)names[i][0]) &&
+		      count_open(machine, names[i], "anon_inode:kvm-vm", &denied);
+	free_names(names);
+	return nr;
+}
+
+static void find_partition(const struct machine *machine)
+{
+	char **names = module_list(machine);
+	char text[MACHINE_MAX_TEXT], *path;
+	unsigned int cpus = 0;
+	struct place place;
+	long most = 0, nr;
+
+	for (size_t i = 0; names[i]; i++) {
+		if (!place_parse(names[i], &place) || place.scope != SCOPE_CPU)
+			continue;
+		path = format_string("%s/status", names[i]);
+		module_read(machine, path, text, sizeof(text));
+		free(path);
+		nr = number_of_key(text, "guest_counters");
+		cpus += nr > 0;
+		most = nr > most ? nr : most;
+	}
+	free_names(names);
+	if (cpus)
+		finding(FINDING_WARNING, "pmu_partitioned", NULL,
+			"on %u %s the PMU is partitioned: %ld %s gone while a guest runs, and "
+			"values are contended then", cpus, plural(cpus, "CPU", "CPUs"), most,
+			plural(most, "counter is", "counters are"));
+}
+
+void doctor_guests(const struct machine *machine)
+{
+	unsigned int nr = count_guests(machine);
+
+	if (nr)
+		finding(FINDING_NOTE, "guests_running", NULL,
+			"%u %s here (KVM): their instructions are counted as well, and their "
+			"PMUs take counters", nr, plural(nr, "guest runs", "guests run"));
+	if (machine->has_module)
+		find_partition(machine);
+}
+
+/* As the service reads its configuration: the last valid line holds. */
+static bool is_permitted(const struct machine *machine)
+{
+	char text[MACHINE_MAX_TEXT];
+	char *rest = text, *line, value[8], more[2];
+	bool permitted = false;
+
+	machine_read(machine, "/etc/n3-telemetry.conf", text, sizeof(text));
+	while ((line = strsep(&rest, "\n"))) {
+		line[strcspn(line, "#")] = '\0';
+		if (sscanf(line, " user_access = %7s%1s", value, more) != 1)
+			continue;
+		if (!strcmp(value, "allow"))
+			permitted = true;
+		else if (!strcmp(value, "refuse"))
+			permitted = false;
+	}
+	return permitted;
+}
+
+void doctor_user_access(const struct machine *machine)
+{
+	char text[MACHINE_MAX_TEXT];
+
+	machine_read(machine, "/proc/sys/kernel/perf_user_access", text, sizeof(text));
+	if (*text == '1' && !is_permitted(machine))
+		finding(FINDING_WARNING, "user_access_allowed", NULL,
+			"any user may read the module's counters (kernel.perf_user_access); a task "
+			"that sleeps whenever a slice ends is not noticed");
 }
