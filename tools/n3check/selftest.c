@@ -15,9 +15,7 @@
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/source.h"
 #include "reader/errors.h"
-#include "selftest_cpus.h"
-#include "selftest_perf.h"
-#include "selftest_report.h"
+#include "selftest.h"
 
 static const char doc[] =
 	"Test which PMU events count, on one CPU of each kind, by running code that triggers "
@@ -98,7 +96,7 @@ static void print_list(void)
 {
 	printf("MICRO-KERNEL     DESCRIPTION\n");
 	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
-		printf("%-16s %s\n", selftest_kernel_name(i), selftest_kernel_description(i));
+		printf("%-16s %s\n", selftest_kernels[i].name, selftest_kernels[i].description);
 	printf("\nEVENT                         MOVED BY\n");
 	for (int i = 0; i < catalog_nr_events(); i++) {
 		const struct selftest_row *row = selftest_row(i);
@@ -134,7 +132,7 @@ static void test_cpu(struct selftest_report *report, unsigned int number)
 
 	selftest_find_pmu(&pmu, number);
 	snprintf(cpu->pmu, sizeof(cpu->pmu), "%s", pmu.name);
-	cpu->midr = selftest_midr(&this_machine, number);
+	cpu->midr = selftest_midr(number);
 	cpu->counters = *pmu.name ? selftest_nr_counters(&pmu, number) : 0;
 	selftest_choose_sizes(&sizes, number);
 	selftest_go_to(number);
@@ -174,7 +172,7 @@ static void check_same_machine(const struct selftest *selftest,
 		die(ERR_OTHER_MACHINE, "%s: of another machine or kernel: nothing is applied",
 		    selftest->input);
 	for (size_t i = 0; i < report->nr_cpus; i++)
-		if (selftest_midr(&this_machine, report->cpus[i].cpu) != report->cpus[i].midr)
+		if (selftest_midr(report->cpus[i].cpu) != report->cpus[i].midr)
 			die(ERR_OTHER_MACHINE, "%s: CPU %u is of another type: nothing is applied",
 			    selftest->input, report->cpus[i].cpu);
 }
@@ -192,10 +190,20 @@ static void show(const struct selftest *selftest, const struct selftest_report *
 	free(text);
 }
 
+/* Return: whether all events that can count do, and all tested identities hold. */
+static bool is_well(const struct selftest_report *report)
+{
+	for (size_t i = 0; i < report->nr_cpus; i++)
+		if (selftest_nr_with(&report->cpus[i], SELFTEST_DOES_NOT_COUNT) ||
+		    selftest_nr_failing(&report->cpus[i]))
+			return false;
+	return true;
+}
+
 /* A run without any test is not a success. */
 static enum exit_code status_of(const struct selftest_report *report)
 {
-	enum exit_code status = selftest_is_well(report) ? EXIT_SUCCESS : EXIT_FINDINGS;
+	enum exit_code status = is_well(report) ? EXIT_SUCCESS : EXIT_FINDINGS;
 
 	for (size_t i = 0; i < report->nr_cpus; i++) {
 		if (selftest_nr_tested(&report->cpus[i]))

@@ -8,7 +8,7 @@
  *
  * Micro-kernels to run while an event is counted, for every event of n3t_events.def.h, in its
  * order. MOVES: an event that stays at 0 does not count. MOVES_WITH: the same if the need, one of
- * selftest_needs.def.h, is met, else 0 is inconclusive. MAY_MOVE: 0 is inconclusive, for the reason
+ * enum selftest_need, is met, else 0 is inconclusive. MAY_MOVE: 0 is inconclusive, for the reason
  * given. Events of metrics must not be MAY_MOVE.
  */
 #define K(kernel)	(UINT64_C(1) << SELFTEST_KERNEL_ ## kernel)
@@ -25,6 +25,11 @@
 	SELFTEST_MAY_MOVE(event, K(integers), "SPE has to sample at the same time")
 #define SELFTEST_OF_TRACE(event)						\
 	SELFTEST_MAY_MOVE(event, K(integers), "the trace unit has to run")
+#define SELFTEST_OF_L3(event)							\
+	SELFTEST_MAY_MOVE(event, K(chase_memory) | K(stores), "the cluster may have no L3 cache")
+#define SELFTEST_OF_BUSY(event)							\
+	SELFTEST_MAY_MOVE(event, K(chase_memory) | K(stores) | K(sequence),	\
+			  "not every interconnect reports how busy it is")
 
 SELFTEST_MAY_MOVE(SW_INCR, K(syscalls),
 		  "only a write to PMSWINC_EL0 does, which user space may not")
@@ -54,8 +59,7 @@ SELFTEST_MOVES(BUS_ACCESS, K(chase_memory) | K(code_memory))
 SELFTEST_MOVES(INST_SPEC, K(integers))
 SELFTEST_MOVES(TTBR_WRITE_RETIRED, K(switches))
 SELFTEST_MOVES(BUS_CYCLES, K(integers) | K(chase_memory))
-SELFTEST_MAY_MOVE(CHAIN, K(integers),
-		  "it only widens the adjacent counter")
+SELFTEST_MAY_MOVE(CHAIN, K(integers), "it only widens the adjacent counter")
 SELFTEST_MOVES(L2D_CACHE_ALLOCATE, K(chase_memory) | K(stores))
 SELFTEST_MOVES(BR_RETIRED, K(integers) | K(calls))
 SELFTEST_MOVES(BR_MIS_PRED_RETIRED, K(guesses))
@@ -65,16 +69,12 @@ SELFTEST_MOVES(L1D_TLB, K(sequence) | K(chase_l2))
 SELFTEST_MOVES(L1I_TLB, K(calls) | K(code_l2))
 SELFTEST_MOVES(L2I_CACHE, K(code_l2) | K(code_memory))
 SELFTEST_MOVES(L2I_CACHE_REFILL, K(code_memory))
-SELFTEST_MAY_MOVE(L3D_CACHE_ALLOCATE, K(chase_memory) | K(stores),
-		  "the cluster may have no L3 cache")
-SELFTEST_MAY_MOVE(L3D_CACHE_REFILL, K(chase_memory) | K(stores),
-		  "the cluster may have no L3 cache")
-SELFTEST_MAY_MOVE(L3D_CACHE, K(chase_memory) | K(stores),
-		  "the cluster may have no L3 cache")
+SELFTEST_OF_L3(L3D_CACHE_ALLOCATE)
+SELFTEST_OF_L3(L3D_CACHE_REFILL)
+SELFTEST_OF_L3(L3D_CACHE)
 SELFTEST_MOVES(L2D_TLB_REFILL, K(walks) | K(faults) | K(chase_memory))
 SELFTEST_MOVES(L2D_TLB, K(walks) | K(chase_memory) | K(code_memory))
-SELFTEST_MAY_MOVE(REMOTE_ACCESS, K(chase_memory),
-		  "memory of another socket does, if there is one")
+SELFTEST_MAY_MOVE(REMOTE_ACCESS, K(chase_memory), "memory of another socket does, if there is one")
 SELFTEST_MAY_MOVE(LL_CACHE, K(chase_memory) | K(stores),
 		  "the platform defines the last-level cache")
 SELFTEST_MAY_MOVE(LL_CACHE_MISS, K(chase_memory) | K(stores),
@@ -97,8 +97,7 @@ SELFTEST_MAY_MOVE(L1D_CACHE_REFILL_INNER, K(chase_l2) | K(chase_memory),
 		  "where a refill comes from depends on the cluster's caches")
 SELFTEST_MAY_MOVE(L1D_CACHE_REFILL_OUTER, K(chase_l2) | K(chase_memory),
 		  "where a refill comes from depends on the cluster's caches")
-SELFTEST_MAY_MOVE(L1D_CACHE_INVAL, K(stores) | K(switches),
-		  "writes of another CPU do")
+SELFTEST_MAY_MOVE(L1D_CACHE_INVAL, K(stores) | K(switches), "writes of another CPU do")
 SELFTEST_MOVES(L2D_CACHE_RD, K(chase_l2) | K(chase_memory))
 SELFTEST_MOVES(L2D_CACHE_WR, K(stores))
 SELFTEST_MOVES(L2D_CACHE_REFILL_RD, K(chase_memory))
@@ -106,8 +105,7 @@ SELFTEST_MOVES(L2D_CACHE_REFILL_WR, K(stores))
 SELFTEST_MOVES(L2D_CACHE_WB_VICTIM, K(stores) | K(chase_memory))
 SELFTEST_MAY_MOVE(L2D_CACHE_WB_CLEAN, K(chase_memory) | K(stores),
 		  "clean lines are written back if the interconnect asks for it")
-SELFTEST_MAY_MOVE(L2D_CACHE_INVAL, K(stores) | K(switches),
-		  "writes of another CPU do")
+SELFTEST_MAY_MOVE(L2D_CACHE_INVAL, K(stores) | K(switches), "writes of another CPU do")
 SELFTEST_MOVES(BUS_ACCESS_RD, K(chase_memory) | K(code_memory))
 SELFTEST_MOVES(BUS_ACCESS_WR, K(stores))
 SELFTEST_MOVES(MEM_ACCESS_RD, K(sequence) | K(chase_l2))
@@ -124,22 +122,16 @@ SELFTEST_MOVES(CRYPTO_SPEC, K(aes))
 SELFTEST_MOVES(ISB_SPEC, K(barriers))
 SELFTEST_MOVES(DSB_SPEC, K(barriers))
 SELFTEST_MOVES(DMB_SPEC, K(barriers))
-SELFTEST_MAY_MOVE(EXC_UNDEF, K(syscalls),
-		  "no instruction is run that is undefined")
+SELFTEST_MAY_MOVE(EXC_UNDEF, K(syscalls), "no instruction is run that is undefined")
 SELFTEST_MAY_MOVE(EXC_SVC, K(syscalls),
 		  "where the kernel runs at EL2 (VHE) it may be one of EXC_TRAP_*")
-SELFTEST_MAY_MOVE(EXC_PABORT, K(code_memory),
-		  "no code is run from pages that are not there")
+SELFTEST_MAY_MOVE(EXC_PABORT, K(code_memory), "no code is run from pages that are not there")
 SELFTEST_MAY_MOVE(EXC_DABORT, K(faults),
 		  "where the kernel runs at EL2 (VHE) it may be one of EXC_TRAP_*")
-SELFTEST_MAY_MOVE(EXC_IRQ, K(sleeps),
-		  "a hypervisor may take the interrupts")
-SELFTEST_MAY_MOVE(EXC_FIQ, K(sleeps),
-		  "Linux does not use FIQs here")
-SELFTEST_MAY_MOVE(EXC_SMC, K(syscalls),
-		  "requires a call of firmware or a hypervisor")
-SELFTEST_MAY_MOVE(EXC_HVC, K(syscalls),
-		  "requires a call of firmware or a hypervisor")
+SELFTEST_MAY_MOVE(EXC_IRQ, K(sleeps), "a hypervisor may take the interrupts")
+SELFTEST_MAY_MOVE(EXC_FIQ, K(sleeps), "Linux does not use FIQs here")
+SELFTEST_MAY_MOVE(EXC_SMC, K(syscalls), "requires a call of firmware or a hypervisor")
+SELFTEST_MAY_MOVE(EXC_HVC, K(syscalls), "requires a call of firmware or a hypervisor")
 SELFTEST_OF_TRAPS(EXC_TRAP_PABORT)
 SELFTEST_OF_TRAPS(EXC_TRAP_DABORT)
 SELFTEST_OF_TRAPS(EXC_TRAP_OTHER)
@@ -147,8 +139,7 @@ SELFTEST_OF_TRAPS(EXC_TRAP_IRQ)
 SELFTEST_OF_TRAPS(EXC_TRAP_FIQ)
 SELFTEST_MOVES(RC_LD_SPEC, K(exclusives))
 SELFTEST_MOVES(RC_ST_SPEC, K(exclusives))
-SELFTEST_MAY_MOVE(L3D_CACHE_RD, K(chase_memory) | K(stores),
-		  "the cluster may have no L3 cache")
+SELFTEST_OF_L3(L3D_CACHE_RD)
 SELFTEST_UNDOCUMENTED(IMP_CT_FLUSH)
 SELFTEST_UNDOCUMENTED(IMP_CT_FLUSH_MEM)
 SELFTEST_UNDOCUMENTED(IMP_CT_FLUSH_BAD_BRANCH)
@@ -164,16 +155,11 @@ SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_IQ_MX)
 SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_IQ_LS)
 SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_IQ_VX)
 SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_MCQ)
-SELFTEST_MAY_MOVE(IMP_L2_CHI_CBUSY0, K(chase_memory) | K(stores) | K(sequence),
-		  "not every interconnect reports how busy it is")
-SELFTEST_MAY_MOVE(IMP_L2_CHI_CBUSY1, K(chase_memory) | K(stores) | K(sequence),
-		  "not every interconnect reports how busy it is")
-SELFTEST_MAY_MOVE(IMP_L2_CHI_CBUSY2, K(chase_memory) | K(stores) | K(sequence),
-		  "not every interconnect reports how busy it is")
-SELFTEST_MAY_MOVE(IMP_L2_CHI_CBUSY3, K(chase_memory) | K(stores) | K(sequence),
-		  "not every interconnect reports how busy it is")
-SELFTEST_MAY_MOVE(IMP_L2_CHI_CBUSY_MT, K(chase_memory) | K(stores) | K(sequence),
-		  "not every interconnect reports how busy it is")
+SELFTEST_OF_BUSY(IMP_L2_CHI_CBUSY0)
+SELFTEST_OF_BUSY(IMP_L2_CHI_CBUSY1)
+SELFTEST_OF_BUSY(IMP_L2_CHI_CBUSY2)
+SELFTEST_OF_BUSY(IMP_L2_CHI_CBUSY3)
+SELFTEST_OF_BUSY(IMP_L2_CHI_CBUSY_MT)
 SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_PCRF)
 SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_RSTACK)
 SELFTEST_OF_SPE(SAMPLE_POP)
@@ -185,14 +171,11 @@ SELFTEST_MOVES(STALL_BACKEND_MEM, K(chase_memory) | K(walks))
 SELFTEST_MOVES(L1I_CACHE_LMISS, K(code_l2) | K(code_memory))
 SELFTEST_MOVES(L2D_CACHE_LMISS_RD, K(chase_memory))
 SELFTEST_MOVES(L2I_CACHE_LMISS, K(code_memory))
-SELFTEST_MAY_MOVE(L3D_CACHE_LMISS_RD, K(chase_memory) | K(stores),
-		  "the cluster may have no L3 cache")
+SELFTEST_OF_L3(L3D_CACHE_LMISS_RD)
 SELFTEST_OF_TRACE(TRB_WRAP)
-SELFTEST_MAY_MOVE(PMU_OVFS, K(integers),
-		  "it is for the trace unit alone")
+SELFTEST_MAY_MOVE(PMU_OVFS, K(integers), "it is for the trace unit alone")
 SELFTEST_OF_TRACE(TRB_TRIG)
-SELFTEST_MAY_MOVE(PMU_HOVFS, K(integers),
-		  "it is for the trace unit alone")
+SELFTEST_MAY_MOVE(PMU_HOVFS, K(integers), "it is for the trace unit alone")
 SELFTEST_OF_TRACE(TRCEXTOUT0)
 SELFTEST_OF_TRACE(TRCEXTOUT1)
 SELFTEST_OF_TRACE(TRCEXTOUT2)
@@ -204,12 +187,9 @@ SELFTEST_OF_TRACE(CTI_TRIGOUT7)
 SELFTEST_MOVES(LDST_ALIGN_LAT, K(unaligned))
 SELFTEST_MOVES(LD_ALIGN_LAT, K(unaligned))
 SELFTEST_MOVES(ST_ALIGN_LAT, K(unaligned))
-SELFTEST_MAY_MOVE(MEM_ACCESS_CHECKED, K(sequence) | K(stores),
-		  "no memory here has tags (MTE)")
-SELFTEST_MAY_MOVE(MEM_ACCESS_CHECKED_RD, K(sequence) | K(stores),
-		  "no memory here has tags (MTE)")
-SELFTEST_MAY_MOVE(MEM_ACCESS_CHECKED_WR, K(sequence) | K(stores),
-		  "no memory here has tags (MTE)")
+SELFTEST_MAY_MOVE(MEM_ACCESS_CHECKED, K(sequence) | K(stores), "no memory here has tags (MTE)")
+SELFTEST_MAY_MOVE(MEM_ACCESS_CHECKED_RD, K(sequence) | K(stores), "no memory here has tags (MTE)")
+SELFTEST_MAY_MOVE(MEM_ACCESS_CHECKED_WR, K(sequence) | K(stores), "no memory here has tags (MTE)")
 SELFTEST_MOVES(ASE_INST_SPEC, K(simd))
 SELFTEST_MOVES(SVE_INST_SPEC, K(sve))
 SELFTEST_MOVES(FP_HP_SPEC, K(halves))
@@ -257,19 +237,15 @@ SELFTEST_MAY_MOVE(ITLB_HWUPD, K(faults) | K(code_memory),
 		  "hardware has to update access flags, which Linux may not let it")
 SELFTEST_MOVES(DTLB_STEP, K(walks) | K(faults) | K(chase_memory))
 SELFTEST_MOVES(ITLB_STEP, K(code_memory) | K(code_l2) | K(faults))
-SELFTEST_MAY_MOVE(DTLB_WALK_LARGE, K(walks) | K(chase_memory),
-		  "requires large pages")
-SELFTEST_MAY_MOVE(ITLB_WALK_LARGE, K(code_memory),
-		  "requires large pages of code")
+SELFTEST_MAY_MOVE(DTLB_WALK_LARGE, K(walks) | K(chase_memory), "requires large pages")
+SELFTEST_MAY_MOVE(ITLB_WALK_LARGE, K(code_memory), "requires large pages of code")
 SELFTEST_MOVES(DTLB_WALK_SMALL, K(walks) | K(faults) | K(chase_memory))
 SELFTEST_MOVES(ITLB_WALK_SMALL, K(code_memory))
 SELFTEST_MOVES(L1D_CACHE_RW, K(sequence) | K(chase_l2))
 SELFTEST_MOVES(L2D_CACHE_RW, K(chase_l2) | K(chase_memory))
 SELFTEST_MOVES(L2I_CACHE_RD, K(code_l2) | K(code_memory))
-SELFTEST_MAY_MOVE(L3D_CACHE_MISS, K(chase_memory) | K(stores),
-		  "the cluster may have no L3 cache")
-SELFTEST_MAY_MOVE(L1D_CACHE_HWPRF, K(sequence) | K(stores),
-		  "prefetchers may be off")
+SELFTEST_OF_L3(L3D_CACHE_MISS)
+SELFTEST_MAY_MOVE(L1D_CACHE_HWPRF, K(sequence) | K(stores), "prefetchers may be off")
 SELFTEST_MOVES(STALL_FRONTEND_MEMBOUND, K(code_memory) | K(code_l2))
 SELFTEST_MOVES(STALL_FRONTEND_L1I, K(code_l2) | K(code_memory))
 SELFTEST_MOVES(STALL_FRONTEND_MEM, K(code_memory))
@@ -284,17 +260,12 @@ SELFTEST_MOVES(STALL_BACKEND_ST, K(stores) | K(unaligned) | K(barriers))
 SELFTEST_MOVES(STALL_BACKEND_CPUBOUND, K(divisions) | K(registers) | K(barriers))
 SELFTEST_MOVES(STALL_BACKEND_BUSY, K(divisions) | K(registers) | K(simd))
 SELFTEST_MOVES(STALL_BACKEND_RENAME, K(registers) | K(divisions))
-SELFTEST_MAY_MOVE(CAS_NEAR_PASS, K(atomics),
-		  "a CAS is far if the interconnect wants it")
+SELFTEST_MAY_MOVE(CAS_NEAR_PASS, K(atomics), "a CAS is far if the interconnect wants it")
 SELFTEST_MOVES(CAS_NEAR_SPEC, K(atomics))
-SELFTEST_MAY_MOVE(CAS_FAR_SPEC, K(atomics),
-		  "a CAS is far if the interconnect wants it")
-SELFTEST_MAY_MOVE(L1D_CACHE_REFILL_HWPRF, K(sequence) | K(stores),
-		  "prefetchers may be off")
-SELFTEST_MAY_MOVE(L2D_CACHE_PRF, K(sequence) | K(stores),
-		  "prefetchers may be off")
-SELFTEST_MAY_MOVE(L2D_CACHE_REFILL_PRF, K(sequence) | K(stores),
-		  "prefetchers may be off")
+SELFTEST_MAY_MOVE(CAS_FAR_SPEC, K(atomics), "a CAS is far if the interconnect wants it")
+SELFTEST_MAY_MOVE(L1D_CACHE_REFILL_HWPRF, K(sequence) | K(stores), "prefetchers may be off")
+SELFTEST_MAY_MOVE(L2D_CACHE_PRF, K(sequence) | K(stores), "prefetchers may be off")
+SELFTEST_MAY_MOVE(L2D_CACHE_REFILL_PRF, K(sequence) | K(stores), "prefetchers may be off")
 SELFTEST_MAY_MOVE(LL_CACHE_REFILL, K(chase_memory) | K(stores),
 		  "the platform defines the last-level cache")
 
@@ -305,4 +276,6 @@ SELFTEST_MAY_MOVE(LL_CACHE_REFILL, K(chase_memory) | K(stores),
 #undef SELFTEST_OF_TRAPS
 #undef SELFTEST_OF_SPE
 #undef SELFTEST_OF_TRACE
+#undef SELFTEST_OF_L3
+#undef SELFTEST_OF_BUSY
 #undef SELFTEST_MAY_MOVE

@@ -8,16 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/disk.h"
-#include "lib/machine.h"
 #include "lib/memory.h"
 #include "lib/privilege.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/source.h"
 #include "reader/errors.h"
-#include "selftest_cpus.h"
-#include "selftest_report.h"
+#include "selftest.h"
 
 /* Decision for an event. */
 enum choice {
@@ -91,11 +88,10 @@ static void choose_kept(const struct selftest_report *report, const char *root,
 	bool covers = selftest_covers(report, root);
 	char *path = format_string("%s/distrust", root);
 	char text[4096 + 1], *word, *rest = text;
-	ssize_t len = disk_read(path, text, sizeof(text) - 1);
+	ssize_t len = machine_read(&this_machine, path, text, sizeof(text));
 
 	if (len < 0)
 		die(ERR_CANNOT_READ, "%s: %s, nothing changed", path, strerror(-len));
-	text[len] = '\0';
 	while ((word = strsep(&rest, ", \t\n"))) {
 		int event = catalog_find_event(word);
 
@@ -108,8 +104,7 @@ static void choose_kept(const struct selftest_report *report, const char *root,
 
 static enum choice *choose(const struct selftest_report *report, const char *root)
 {
-	size_t size = catalog_nr_events() * sizeof(enum choice);
-	enum choice *choices = memset(xreallocarray(NULL, 1, size), 0, size);
+	enum choice *choices = xcalloc(catalog_nr_events(), sizeof(*choices));
 
 	if (!choose_dead(report, root, choices))
 		die(ERR_NOTHING_TESTED,
@@ -119,32 +114,15 @@ static enum choice *choose(const struct selftest_report *report, const char *roo
 	return choices;
 }
 
-/* Return: the number of names printed, in the table's order. */
-static unsigned int print_events(FILE *out, const enum choice *choices, bool kept_only)
+/* New text of the setting, or its kept part, "" if empty; the caller frees it. */
+static char *names_of(const enum choice *choices, bool kept_only)
 {
-	unsigned int nr = 0;
+	char *names = xstrdup("");
 
 	for (int i = 0; i < catalog_nr_events(); i++)
 		if (kept_only ? choices[i] == KEPT : choices[i] != TRUSTED)
-			fprintf(out, "%s%s", nr++ ? " " : "", catalog_event(i).name);
-	return nr;
-}
-
-/* New text of the setting, or of its kept part, "none" if empty; the caller frees it. */
-static char *text_of(const enum choice *choices, bool kept_only)
-{
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		out_of_memory();
-	if (!print_events(out, choices, kept_only))
-		fputs("none", out);
-	fputc('\n', out);
-	if (fclose(out))
-		out_of_memory();
-	return text;
+			append_text(&names, " ", "%s", catalog_event(i).name);
+	return names;
 }
 
 static bool is_unsupported(const enum choice *choices, int number)
@@ -181,7 +159,8 @@ static void print_left_out(const struct selftest_report *report, const char *roo
 void selftest_apply(const struct selftest_report *report, const char *root, FILE *out)
 {
 	enum choice *choices = choose(report, root);
-	char *text = text_of(choices, false), *kept = text_of(choices, true);
+	char *names = names_of(choices, false), *kept = names_of(choices, true);
+	char *text = format_string("%s\n", *names ? names : "none");
 	int fd = open_setting(root);
 	ssize_t len = write(fd, text, strlen(text));
 
@@ -192,11 +171,12 @@ void selftest_apply(const struct selftest_report *report, const char *root, FILE
 		    len < 0 ? strerror(errno) : "incomplete write");
 	close(fd);
 	fprintf(out, "\nwrote to %s/distrust:\n  %s", root, text);
-	if (strcmp(kept, "none\n"))
-		fprintf(out, "kept of it, as they were not seen to count everywhere:\n  %s", kept);
+	if (*kept)
+		fprintf(out, "kept of it, as they were not seen to count everywhere:\n  %s\n", kept);
 	print_left_out(report, root, out);
 	print_unsupported(choices, out);
 	free(text);
 	free(kept);
+	free(names);
 	free(choices);
 }

@@ -1,37 +1,61 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: the CPUs to test, one per kind, and the sizes of their caches. */
+/* n3stat selftest: the CPUs to test, one per kind, their cores, caches and free memory. */
+#include <ctype.h>
 #include <errno.h>
+#include <linux/kernel.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/cpu_list.h"
 #include "lib/keys.h"
-#include "lib/machine.h"
 #include "lib/memory.h"
+#include "libn3t/core.h"
 #include "libn3telemetry/places.h"
 #include "libn3telemetry/source.h"
 #include "libn3telemetry/values.h"
 #include "reader/errors.h"
-#include "selftest_cpus.h"
-#include "selftest_perf.h"
+#include "selftest.h"
 
 #define CPUS		"/sys/devices/system/cpu"
+#define CGROUPS		"/sys/fs/cgroup"
+#define ARM_LTD		0x41
 #define CACHE_TEXT	32
 #define KB		((size_t)1024)
 #define MB		(1024 * KB)
-#define MAX_MEMORY	SELFTEST_FULL_MEMORY
 #define MIN_MEMORY	(16 * MB)
 
-uint64_t selftest_midr(const struct machine *machine, unsigned int cpu)
+uint64_t selftest_midr(unsigned int cpu)
 {
 	char *path = format_string(CPUS "/cpu%u/regs/identification/midr_el1", cpu);
 	char text[64];
 
-	machine_read(machine, path, text, sizeof(text));
+	machine_read(&this_machine, path, text, sizeof(text));
 	free(path);
 	return strtoull(text, NULL, 16);
+}
+
+/* Return: its row of the table, or NULL. */
+static const struct n3t_core *core_of(uint64_t midr)
+{
+	return midr >> 24 == ARM_LTD ? n3t_core_by_part(midr >> 4 & N3T_CORE_PART_MAX) : NULL;
+}
+
+char *selftest_core_name(uint64_t midr)
+{
+	const struct n3t_core *core = core_of(midr);
+
+	if (!midr)
+		return xstrdup("unknown CPU");
+	return format_string("%s r%up%u", core ? core->name : "Arm CPU",
+			     (unsigned int)(midr >> 20 & 0xf), (unsigned int)(midr & 0xf));
+}
+
+unsigned int selftest_slots(uint64_t midr)
+{
+	const struct n3t_core *core = core_of(midr);
+
+	return core ? core->slots : 0;
 }
 
 struct kind {
@@ -41,7 +65,7 @@ struct kind {
 
 static struct kind kind_of(unsigned int cpu)
 {
-	struct kind kind = { .midr = selftest_midr(&this_machine, cpu) };
+	struct kind kind = { .midr = selftest_midr(cpu) };
 
 	selftest_find_pmu(&kind.pmu, cpu);
 	return kind;
@@ -52,8 +76,7 @@ static bool are_same(const struct kind *a, const struct kind *b)
 	return a->midr == b->midr && !strcmp(a->pmu.name, b->pmu.name);
 }
 
-static void choose_one_of_each(struct cpus *cpus, const struct cpus *online,
-			       const char *root)
+static void choose_one_of_each(struct cpus *cpus, const struct cpus *online, const char *root)
 {
 	struct kind *kinds = NULL;
 	struct cpus isolated, nohz_full;
@@ -84,8 +107,7 @@ static void choose_one_of_each(struct cpus *cpus, const struct cpus *online,
 		    root ? " or not sampled" : "");
 }
 
-void selftest_choose_cpus(struct cpus *cpus, const char *list,
-			  const char *root)
+void selftest_choose_cpus(struct cpus *cpus, const char *list, const char *root)
 {
 	struct cpus online;
 
@@ -156,6 +178,72 @@ static size_t cache_size(unsigned int cpu, unsigned long level, size_t otherwise
 	return otherwise;
 }
 
+/* Return: the number in a file of a cgroup, or the default for "max". */
+static size_t number_in(const struct machine *machine, const char *group, const char *file,
+			size_t otherwise)
+{
+	char *path = format_string(CGROUPS "%s/%s", group, file);
+	char text[64];
+
+	machine_read(machine, path, text, sizeof(text));
+	free(path);
+	return isdigit((unsigned char)*text) ? strtoull(text, NULL, 10) : otherwise;
+}
+
+/* Return: bytes of reclaimable page cache. */
+static size_t cached(const struct machine *machine, const char *group)
+{
+	char *path = format_string(CGROUPS "%s/memory.stat", group);
+	char text[8192];
+
+	machine_read(machine, path, text, sizeof(text));
+	free(path);
+	return number_of_key(text, "inactive_file");
+}
+
+static size_t left_in(const struct machine *machine, const char *group)
+{
+	size_t max = number_in(machine, group, "memory.max", SIZE_MAX);
+	size_t current = number_in(machine, group, "memory.current", 0);
+	size_t cache = max == SIZE_MAX ? 0 : cached(machine, group);
+
+	current -= cache < current ? cache : current;
+	return current < max ? max - current : 0;
+}
+
+/* Return: the path of this process's cgroup, "/" for the root. */
+static char *own_group(const struct machine *machine)
+{
+	char text[4096], *at;
+
+	machine_read(machine, "/proc/self/cgroup", text, sizeof(text));
+	at = strstr(text, "0::/");
+	/* Lines of version 1 have other numbers, and controller names. */
+	if (!at || (at != text && at[-1] != '\n'))
+		return xstrdup("/");
+	at += strlen("0::");
+	return format_string("%.*s", (int)strcspn(at, "\n"), at);
+}
+
+size_t selftest_free_memory(const struct machine *machine)
+{
+	char text[4096], *at, *group = own_group(machine), *slash;
+	size_t size;
+
+	machine_read(machine, "/proc/meminfo", text, sizeof(text));
+	at = strstr(text, "MemAvailable:");
+	size = at ? strtoull(at + strlen("MemAvailable:"), NULL, 10) * 1024 : 0;
+	/* Its own cgroup and all ancestors, which may have tighter limits. */
+	while ((slash = strrchr(group, '/'))) {
+		size_t left = left_in(machine, group);
+
+		size = left < size ? left : size;
+		*slash = '\0';
+	}
+	free(group);
+	return size;
+}
+
 static size_t power_of_two(size_t size)
 {
 	size_t power = 1;
@@ -181,7 +269,8 @@ void selftest_choose_sizes(struct selftest_sizes *sizes, unsigned int cpu)
 		.l1d = bounded(l1d, 16 * KB, l2 / 8 < 16 * KB ? 16 * KB : l2 / 8),
 		.l2 = l2,
 		/* the kernel may not know about the largest cache */
-		.memory = bounded(selftest_free_memory(&this_machine) / 4, MIN_MEMORY, MAX_MEMORY),
+		.memory = bounded(selftest_free_memory(&this_machine) / 4, MIN_MEMORY,
+				  SELFTEST_FULL_MEMORY),
 		/* eight times the largest L2 cache of this core */
 		.code = 16 * MB,
 	};
@@ -201,27 +290,22 @@ void selftest_go_to(unsigned int cpu)
 	CPU_FREE(set);
 }
 
-/* Return: false without the file; *is_enabled: its state is not "disabled". */
-static bool read_state(const char *root, const char *file, bool *is_enabled)
+static bool is_enabled(const char *status)
 {
-	struct machine machine = { .root = "", .module = root };
-	char text[4096], *state;
+	size_t len;
 
-	module_read(&machine, file, text, sizeof(text));
-	state = value_of_key(text, "state");
-	*is_enabled = state && strcmp(state, "disabled");
-	free(state);
-	return *text;
+	return find_value(status, "state", &len) && !key_has(status, "state", "disabled");
 }
 
 bool selftest_is_sampled(const char *root, unsigned int cpu)
 {
+	struct machine machine = { .root = "", .module = root };
 	char *file = format_string("cpu%u/status", cpu);
-	bool is_enabled, all_enabled;
-	bool is_there = read_state(root, file, &is_enabled);
+	char status[4096], all[4096];
 
+	module_read(&machine, file, status, sizeof(status));
+	module_read(&machine, "status", all, sizeof(all));
 	free(file);
 	/* With sampling off, all are disabled, and any of them may be meant. */
-	return is_there &&
-	       (is_enabled || (read_state(root, "status", &all_enabled) && !all_enabled));
+	return is_enabled(status) || (*status && *all && !is_enabled(all));
 }

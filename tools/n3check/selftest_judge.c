@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lib/errors.h"
-#include "selftest_judge.h"
+#include "selftest.h"
 
 const char * const selftest_verdict_words[] = {
 	[SELFTEST_COUNTS] = "counts",
@@ -54,7 +54,7 @@ static const char *missing_need(const struct selftest_row *row, uint64_t ran)
 {
 	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
 		if ((row->kernels & ~ran) >> i & 1)
-			return selftest_need_message(selftest_kernel_need(i));
+			return selftest_lacking[selftest_kernels[i].need];
 	return "";
 }
 
@@ -89,7 +89,7 @@ struct selftest_judgement selftest_judge(const struct selftest_row *row,
 	if (row->reason)
 		return judged(SELFTEST_NOTHING_MOVES, "%s", row->reason);
 	if (reading->lacks_need)
-		return judged(SELFTEST_NOTHING_MOVES, "%s", selftest_need_message(row->need));
+		return judged(SELFTEST_NOTHING_MOVES, "%s", selftest_lacking[row->need]);
 	if (!(row->kernels & reading->ran))
 		return judged(SELFTEST_NOTHING_MOVES, "%s", missing_need(row, reading->ran));
 	return judged(SELFTEST_DOES_NOT_COUNT, "0 in %.0f ms of what moves it",

@@ -4,8 +4,8 @@
  *
  * SELFTEST_KERNEL(<name>, <need>, <description>)
  *
- * Each is a function in arm64/selftest_kernels_*.c that runs for
- * about a millisecond on silicon. The need is one of selftest_needs.def.h.
+ * Each is a function in arm64/selftest_kernels_*.c that runs for about a millisecond on silicon.
+ * The need is one of enum selftest_need.
  */
 SELFTEST_KERNEL(integers, NOTHING, "integer arithmetic in a loop")
 SELFTEST_KERNEL(divisions, NOTHING, "divisions and square roots, each depending on the previous one")

@@ -15,9 +15,13 @@ enum selftest_kernel {
 };
 
 enum selftest_need {
-#define SELFTEST_NEED(name, lacking)	SELFTEST_NEEDS_ ## name,
-#include "selftest_needs.def.h"
-#undef SELFTEST_NEED
+	SELFTEST_NEEDS_NOTHING,
+	SELFTEST_NEEDS_CODE,
+	SELFTEST_NEEDS_HALF,
+	SELFTEST_NEEDS_AES,
+	SELFTEST_NEEDS_SVE,
+	SELFTEST_NEEDS_MEMORY,
+	SELFTEST_NEEDS_ATOMICS,
 	NR_SELFTEST_NEEDS,
 };
 

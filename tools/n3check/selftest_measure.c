@@ -11,8 +11,7 @@
 
 #include "lib/clock.h"
 #include "libn3telemetry/catalog.h"
-#include "selftest_cpus.h"
-#include "selftest_perf.h"
+#include "selftest.h"
 
 /* In seconds. */
 #define SHORT		0.005	/* enough for most events that move */
@@ -45,7 +44,7 @@ static bool is_hopeless(const struct budget *budget)
 static uint64_t available(const struct budget *budget, uint64_t kernels)
 {
 	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
-		if (kernels >> i & 1 && !selftest_has(budget->arena, selftest_kernel_need(i)))
+		if (kernels >> i & 1 && !selftest_has(budget->arena, selftest_kernels[i].need))
 			kernels &= ~(UINT64_C(1) << i);
 	return kernels;
 }
@@ -181,6 +180,15 @@ static void measure_event(struct selftest_cpu *cpu, const struct selftest_pmu *p
 	result->judgement = selftest_judge(row, reading);
 }
 
+static void take_group(struct selftest_group *group, const struct selftest_counts *counts)
+{
+	group->error = counts->failed ? EIO : 0;
+	group->enabled = counts->enabled;
+	group->running = counts->running;
+	group->cycles = counts->counts[0];
+	memcpy(group->terms, counts->counts + 1, sizeof(group->terms));
+}
+
 static void measure_loop(struct selftest_group *group, const struct selftest_set *set,
 			 const struct budget *budget)
 {
@@ -192,20 +200,9 @@ static void measure_loop(struct selftest_group *group, const struct selftest_set
 		selftest_known_loop(SELFTEST_LOOP_ROUNDS);
 		counts = difference(set, &before);
 	}
-	group->error = counts.failed ? EIO : 0;
-	group->enabled = counts.enabled;
-	group->running = counts.running;
+	take_group(group, &counts);
 	group->cycles = 1;
 	group->terms[0] = counts.counts[0];
-}
-
-static void take_group(struct selftest_group *group, const struct selftest_counts *counts)
-{
-	group->error = counts->failed ? EIO : 0;
-	group->enabled = counts->enabled;
-	group->running = counts->running;
-	group->cycles = counts->counts[0];
-	memcpy(group->terms, counts->counts + 1, sizeof(group->terms));
 }
 
 static void measure_clock(struct selftest_group *group, const struct selftest_set *set,
@@ -330,8 +327,8 @@ static struct selftest_trial try_kernel(const struct selftest_group *group,
 	struct selftest_group counts = *group;
 	struct selftest_trial first, second;
 
-	if (!selftest_has(budget->arena, selftest_kernel_need(kernel)))
-		return selftest_untested(selftest_need_message(selftest_kernel_need(kernel)));
+	if (!selftest_has(budget->arena, selftest_kernels[kernel].need))
+		return selftest_untested(selftest_lacking[selftest_kernels[kernel].need]);
 	first = try_once(&counts, identity, set, kernel, budget);
 	if (first.outcome != SELFTEST_FAILS)
 		return first;

@@ -12,7 +12,7 @@
 #include "lib/files.h"
 #include "lib/memory.h"
 #include "lib/streams.h"
-#include "selftest_report.h"
+#include "selftest.h"
 
 static void __noreturn failed(const char *path)
 {

@@ -9,18 +9,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "lib/cpu_list.h"
-#include "lib/disk.h"
 #include "lib/errors.h"
-#include "lib/files.h"
 #include "lib/keys.h"
-#include "lib/machine.h"
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "lib/privilege.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/source.h"
-#include "selftest_perf.h"
+#include "selftest.h"
 
 #define DEVICES		"/sys/bus/event_source/devices"
 #define MAX_COUNTERS	31
@@ -31,10 +26,9 @@
 static bool read_file(const char *pmu, const char *file, char *text, size_t size)
 {
 	char *path = format_string("%s/%s/%s", DEVICES, pmu, file);
-	ssize_t len = disk_read(path, text, size - 1);
+	ssize_t len = machine_read(&this_machine, path, text, size);
 
 	free(path);
-	text[len < 0 ? 0 : len] = '\0';
 	text[strcspn(text, "\n")] = '\0';
 	return len > 0;
 }
@@ -51,16 +45,6 @@ static bool counts_on(const char *pmu, unsigned int cpu)
 	return has;
 }
 
-/* Return: the PMU used by n3_telemetry, or NULL; the caller frees it. */
-static char *telemetry_pmu(void)
-{
-	char text[4096];
-	ssize_t len = disk_read(SOURCE_DEFAULT "/spec", text, sizeof(text) - 1);
-
-	text[len < 0 ? 0 : len] = '\0';
-	return value_of_key(text, "pmu");
-}
-
 static void take_pmu(struct selftest_pmu *pmu, const char *name)
 {
 	char text[64], *colon;
@@ -74,19 +58,16 @@ static void take_pmu(struct selftest_pmu *pmu, const char *name)
 
 void selftest_find_pmu(struct selftest_pmu *pmu, unsigned int cpu)
 {
-	char *ours = telemetry_pmu();
-	char **names;
+	char **names = machine_list(&this_machine, DEVICES);
+	char spec[4096];
 
 	*pmu = (struct selftest_pmu) { 0 };
-	xdisk_list(DEVICES, &names);
-	for (size_t i = 0; names[i]; i++) {
-		if (!counts_on(names[i], cpu))
-			continue;
-		if (!*pmu->name || (ours && !strcmp(names[i], ours)))
+	machine_read(&this_machine, SOURCE_DEFAULT "/spec", spec, sizeof(spec));
+	for (size_t i = 0; names[i]; i++)
+		if (counts_on(names[i], cpu) &&
+		    (!*pmu->name || key_has(spec, "pmu", names[i])))
 			take_pmu(pmu, names[i]);
-	}
 	free_names(names);
-	free(ours);
 }
 
 /* Return: whether the PMU has an event of that name; *config: its number. */
@@ -98,8 +79,7 @@ static bool find_alias(const struct selftest_pmu *pmu, const char *name, uint64_
 
 	for (char *c = file; *c; c++)
 		*c = (char)tolower((unsigned char)*c);
-	if (!read_file(pmu->name, file, text, sizeof(text)))
-		text[0] = '\0';
+	read_file(pmu->name, file, text, sizeof(text));
 	free(file);
 	number = strstr(text, "event=");
 	if (!number)

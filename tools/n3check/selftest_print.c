@@ -7,8 +7,7 @@
 #include "lib/memory.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
-#include "selftest_cpus.h"
-#include "selftest_report.h"
+#include "selftest.h"
 
 #define WIDTH	80
 #define INDENT	2
@@ -106,7 +105,7 @@ static void print_violations(const struct selftest_finding *finding)
 	print_word(&column, UNDER_IDENTITY, "violated with");
 	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
 		if (finding->trials[i].outcome == SELFTEST_FAILS)
-			print_word(&column, UNDER_IDENTITY, selftest_kernel_name(i));
+			print_word(&column, UNDER_IDENTITY, selftest_kernels[i].name);
 	putchar('\n');
 }
 
