@@ -172,7 +172,8 @@ void selftest_apply(const struct selftest_report *report, const char *root, FILE
 	close(fd);
 	fprintf(out, "\nwrote to %s/distrust:\n  %s", root, text);
 	if (*kept)
-		fprintf(out, "kept of it, as they were not seen to count everywhere:\n  %s\n", kept);
+		fprintf(out, "kept of it, as they were not seen to count everywhere:\n  %s\n",
+			kept);
 	print_left_out(report, root, out);
 	print_unsupported(choices, out);
 	free(text);

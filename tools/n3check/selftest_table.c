@@ -19,7 +19,8 @@ static const struct selftest_row rows[] = {
 #define QUIET(a)	{ SELFTEST_QUIET, #a " < CPU_CYCLES in a loop of integers", { #a } }
 #define AT_MOST(a, b)	{ SELFTEST_AT_MOST, #a " <= " #b, { #a, #b } }
 #define LOOP(a)		{ SELFTEST_LOOP, #a " of a loop of 2,000,000 instructions", { #a } }
-#define CLOCK(a)	{ SELFTEST_CLOCK, "cycle counter = " #a ", busy and across a sleep", { #a } }
+#define CLOCK(a)								\
+	{ SELFTEST_CLOCK, "cycle counter = " #a ", busy and across a sleep", { #a } }
 #define ISSUED(a, b)	{ SELFTEST_ISSUED, #a " = slots x CPU_CYCLES - " #b, { #a, #b } }
 #define EQUAL(a, b)	{ SELFTEST_EQUAL, #a " = " #b, { #a, #b } }
 #define EQUAL_PARTS(a, b, c)	{ SELFTEST_EQUAL, #a " = " #b " + " #c, { #a, #b, #c } }
