@@ -15,8 +15,8 @@ import re
 import sys
 from fractions import Fraction
 
-TOP = pathlib.Path(__file__).resolve().parents[2]
-LIBN3T = TOP / "drivers/perf/n3_telemetry/libn3t"
+from tables import EVENTS, LATER, MEMBERS, METRICS
+
 KNOWN = pathlib.Path(__file__).with_name("perf-events.txt")
 
 SLOTS = 5
@@ -24,26 +24,9 @@ TRIES = 20
 SEED = 1
 
 
-def read(name):
-    return re.sub(r"/\*.*?\*/", "", (LIBN3T / name).read_text(encoding="ascii"), flags=re.S)
-
-
-def module_events():
-    """{name: number}, with the later names"""
-    text = read("n3t_events.def.h")
-    later = dict(re.findall(r"^N3T_EVENT_RENAMED\((\w+), (\w+)\)", text, re.M))
-    return {later.get(name, name): int(number, 16) for name, number in
-            re.findall(r"^N3T_EVENT\((\w+), (0x[0-9a-f]+), ", text, re.M)}
-
-
-def module_metrics():
-    """{name: formula} of the specification"""
-    return dict(re.findall(r'^N3T_METRIC\((\w+), \w+,\s*"(.*)"\)$', read("n3t_metrics.def.h"), re.M))
-
-
-def module_groups(metrics):
-    members = re.findall(r"^N3T_MEMBER\((\w+), (\w+)\)", read("n3t_groups.def.h"), re.M)
-    return {name: {group for group, metric in members if metric == name} for name in metrics}
+OURS = {LATER.get(name, name): int(number, 16) for name, number, *_ in EVENTS}
+# those of the specification
+FORMULAS = {name: formula for (name, _, formula), macro in METRICS if macro == "N3T_METRIC"}
 
 
 def load(paths):
@@ -102,29 +85,28 @@ def plain(groups):
 def differences(folder):
     rng = random.Random(SEED)
     events, metrics = perf_tables(folder)
-    ours, formulas = module_events(), module_metrics()
-    groups = module_groups(formulas)
-    for name in sorted(set(events) | set(ours)):
-        if name not in events or name not in ours:
-            yield f"event {name}: only {'the module' if name in ours else 'perf'}"
-        elif events[name] != ours[name]:
-            yield f"event {name}: number {ours[name]:#06x}, perf {events[name]:#06x}"
-    counts = [{name: Fraction(rng.randrange(1, 10**9)) for name in set(ours) | set(events)}
+    for name in sorted(set(events) | set(OURS)):
+        if name not in events or name not in OURS:
+            yield f"event {name}: only {'the module' if name in OURS else 'perf'}"
+        elif events[name] != OURS[name]:
+            yield f"event {name}: number {OURS[name]:#06x}, perf {events[name]:#06x}"
+    counts = [{name: Fraction(rng.randrange(1, 10**9)) for name in set(OURS) | set(events)}
               for _ in range(TRIES)]
-    for name in sorted(set(metrics) | set(formulas)):
-        if name not in metrics or name not in formulas:
-            yield f"metric {name}: only {'the module' if name in formulas else 'perf'}"
+    for name in sorted(set(metrics) | set(FORMULAS)):
+        if name not in metrics or name not in FORMULAS:
+            yield f"metric {name}: only {'the module' if name in FORMULAS else 'perf'}"
             continue
         scale = re.match(r"[\d.]+", metrics[name].get("ScaleUnit", "1"))[0]
         theirs = f"({metrics[name]['MetricExpr']}) * {scale}"
-        factors = quotients(formulas[name], theirs, counts)
+        factors = quotients(FORMULAS[name], theirs, counts)
         if factors == {100}:
             yield f"metric {name}: percent in perf"
         elif factors != {1}:
             yield f"metric {name}: formula, perf {metrics[name]['MetricExpr']}"
         perf_groups = set(metrics[name]["MetricGroup"].split(";")) - {"Default"}
-        if plain(groups[name]) != plain(perf_groups):
-            yield (f"metric {name}: groups {' '.join(sorted(groups[name]))}, "
+        groups = {group for group, metric in MEMBERS if metric == name}
+        if plain(groups) != plain(perf_groups):
+            yield (f"metric {name}: groups {' '.join(sorted(groups))}, "
                    f"perf {' '.join(sorted(perf_groups))}")
 
 

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """docs.py [DIR] - builds the documentation in DIR/html (build/docs), without any warning
 
-DIR/source has copies of Documentation/ and of OUTSIDE, the pages of gen-docs.sh, the list of
-gen-units.py, and pages that are made of the ABI file and, by mandoc, of the manual pages. Sphinx
-checks links within them. Files of the repository that pages and manual pages name must exist. Links to other hosts are not followed,
-as the build needs no network: only their syntax is checked.
+DIR/source has copies of Documentation/ and of OUTSIDE, the pages of gen-docs.sh, a list of units,
+and pages that are made of the ABI file and, by mandoc, of the manual pages. A unit is a source, or
+a header without one; its description is the first sentence of the comment in line 2, which must
+begin with a noun. Sphinx checks links within them. Files of the repository that pages and manual
+pages name must exist. Links to other hosts are not followed, as the build needs no network: only
+their syntax is checked.
 """
 import os
 import pathlib
@@ -13,10 +15,20 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 ABI = "Documentation/ABI/testing/sysfs-kernel-n3_telemetry"
 FOLDERS = "Documentation|debian|drivers|include|selftests|tools"
+# of units
+ROOTS = ["drivers/perf/n3_telemetry", "tools"]
+# tests, scripts of developers, the kernel's headers for user space
+LEFT_OUT = {"tests", "dev", "include"}
+SOURCES = {".c", ".S", ".js", ".css"}
+COMMENT = re.compile(r"[^\n]*\n/\*(.*?)(?:\*/|\n \*\n)", re.DOTALL)
+# a question, or the first macro of a table
+UNFIT = re.compile(r"^$|(?:^|: )(?:how|what|when|where|whether|which|who|why)\b|\?|^[A-Z0-9_]+\(",
+                   re.IGNORECASE)
 OUTSIDE = ["tools/spe/spe.rst", "tools/spe/libspe/format.rst", "CONTRIBUTING.md"]
 
 
@@ -86,11 +98,35 @@ def manual_pages(folder):
                 for name, source in zip(names, sources)), encoding="utf-8")
 
 
+def is_unit(path):
+    """Whether a file has a line of its own."""
+    return path.suffix in SOURCES or path.suffix == ".h" and not path.with_suffix(".c").exists()
+
+
+def description(path):
+    """The first sentence of the comment in line 2, empty without one."""
+    comment = COMMENT.match(path.read_text(encoding="utf-8"))
+    text = " ".join(re.sub(r"^ \*", "", comment[1] if comment else "", flags=re.M).split())
+    return re.split(r"\.(?= |$)", text)[0]
+
+
+def unit_line(path):
+    """The unit's entry: a comment is not markup."""
+    text = re.sub(r"([*`|\\]|_\b|--)", r"\\\1", description(path))
+    return textwrap.fill(f"* ``{path.name}``: {text}", 100, subsequent_indent="  ",
+                         break_long_words=False, break_on_hyphens=False) + "\n"
+
+
 def append_units(page):
-    """Return: whether every unit has a purpose."""
+    """Adds a section for each folder. Returns the units that line 2 does not describe."""
+    units = sorted((path for root in ROOTS for path in (TOP / root).rglob("*")
+                    if is_unit(path) and not LEFT_OUT & set(path.relative_to(TOP).parts)),
+                   key=lambda path: (path.parent, path.name))
     with open(page, "a", encoding="utf-8") as file:
-        return not subprocess.run([TOP / "tools/dev/gen-units.py"], stdout=file,
-                                  check=False).returncode
+        for folder in dict.fromkeys(path.parent for path in units):
+            file.write(heading(f"{folder.relative_to(TOP)}/", "-") +
+                       "".join(unit_line(path) for path in units if path.parent == folder))
+    return [path for path in units if UNFIT.search(description(path))]
 
 
 def collect(source):
@@ -156,12 +192,14 @@ def main():
     bad = [line for name in documents() for line in bad_names(name)]
     print("".join(f"{line}\n" for line in bad), end="")
     collect(build / "source")
-    all_named = append_units(build / "source/tools.rst")
+    for path in append_units(build / "source/tools.rst"):
+        bad.append(path)
+        print(f"{path.relative_to(TOP)}: line 2 does not name the purpose of the unit")
     sphinx = subprocess.run(["sphinx-build", "-q", "-E", "-n", "-W", "--keep-going", "-b", "html",
                            "-d", build / "doctrees", build / "source", build / "html"],
                           env=dict(os.environ, N3T_VERSION=version), check=False)
     mend_theme(build / "html/_static/scripts")
-    return bool(bad) or not all_named or sphinx.returncode
+    return bool(bad) or sphinx.returncode
 
 
 if __name__ == "__main__":

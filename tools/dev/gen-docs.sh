@@ -17,13 +17,6 @@ module=drivers/perf/n3_telemetry
 check=${1:-}
 rc=0
 
-# compiled PROGRAM - from tools/dev
-compiled() {
-	"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -o "$tmp/$1" -I tools/include \
-		-I $module -I tools/dev -I tools "tools/dev/$1.c" $module/libn3t/*.c \
-		tools/libn3telemetry/stats/spec_words.c tools/libn3telemetry/stats/tree.c
-}
-
 # made FILE - in $tmp under its name: becomes Documentation/FILE, or is compared with it
 made() {
 	if [ "$check" != --check ]; then
@@ -41,11 +34,10 @@ styled() {
 		-e '/^<style>$/r Documentation/pictures/style.css' "$1"
 }
 
-compiled gen_docs
 for page in metrics events advice glossary; do
 	{
 		echo '.. SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause'
-		"$tmp/gen_docs" $page
+		tools/dev/gen_docs.py $page
 	} > "$tmp/$page.rst"
 done
 if [ "$check" = --pages ]; then
@@ -54,10 +46,9 @@ if [ "$check" = --pages ]; then
 	exit
 fi
 
-compiled gen_tree
 {
 	echo '<!-- SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause -->'
-	"$tmp/gen_tree"
+	tools/dev/gen_docs.py tree
 } > "$tmp/tree"
 styled "$tmp/tree" > "$tmp/tree.svg"
 made pictures/tree.svg

@@ -10,15 +10,12 @@ totals of the level below. Names are level:metric:operations. Labels of targets 
 of the fleet.
 """
 import json
-import pathlib
 import re
 import sys
 from collections import namedtuple
 
-TOP = pathlib.Path(__file__).resolve().parents[2]
-LIBN3T = TOP / "drivers/perf/n3_telemetry/libn3t"
-TELEMETRY = TOP / "tools/libn3telemetry"
-STATS = TELEMETRY / "stats"
+from tables import CHILDREN, LIBN3T, MEMBERS, METRICS, TELEMETRY, TOP, TREE_GROUPS
+
 OUT = TOP / "tools/n3exporter/prometheus"
 
 WINDOW = "5m"
@@ -43,57 +40,20 @@ L1 = ("frontend_bound", "backend_bound", "bad_speculation", "retiring")
 Rule = namedtuple("Rule", "record labels expr")
 
 
-def read(name, folder=LIBN3T):
-    text = (folder / name).read_text(encoding="ascii")
-    return re.sub(r"/\*.*?\*/", "", text, flags=re.S)
-
-
-def read_number(name, *file):
-    """The value of a macro, as written"""
-    return re.search(rf"^#define {name}\s+([\d.]+)\s*$", read(*file), re.M)[1]
-
-
-def read_metrics():
-    """{name: (unit, formula)} of the metrics of the PMU"""
-    found = re.findall(r'^N3T_METRIC(?:_BEYOND)?\((\w+), (\w+),\s*"(.*)"\)$',
-                       read("n3t_metrics.def.h"), re.M)
-    return {name: (unit, formula) for name, unit, formula in found}
-
-
-def read_tree():
-    """{metric: its children}, parents first"""
-    text = read("n3t_groups.def.h")
-    edges = re.findall(r"^N3T_TREE_METRIC\((\w+), (\w+)\)", text, re.M)
-    children = {child for _, child in edges}
-    stages = dict(re.findall(r'^N3T_GROUP\((\w+), ".*", (\d)\)', text, re.M))
-    members = re.findall(r"^N3T_MEMBER\((\w+), (\w+)\)", text, re.M)
-    for node, group in re.findall(r"^N3T_TREE_GROUP\((\w+), (\w+)\)", text, re.M):
-        if stages[group] == "1":
-            edges += [(node, metric) for of_group, metric in members
-                      if of_group == group and metric not in children]
-    tree, level = {}, list(L1)
-    while level:
-        for node in level:
-            tree[node] = [child for parent, child in edges if parent == node]
-        level = [child for node in level for child in tree[node]]
-    return tree
-
-
-METRICS = read_metrics()
-TREE = read_tree()
+FORMULAS = {name: formula for (name, _, formula), _ in METRICS}
 DIFFERENCE = re.compile(r"\((\w+) - (\w+)\) / (\w+)(?: \* 100)?")
 
 
 def differences():
     """{metric: its complement, or None}; the numerators of these metrics are differences."""
     found = {}
-    for name, (_, formula) in METRICS.items():
+    for name, formula in FORMULAS.items():
         match = DIFFERENCE.fullmatch(formula)
         if not match:
             continue
         whole, part, denominator = match.groups()
         found[name] = None if whole != denominator else next(
-            other for other, (_, text) in METRICS.items() if text == f"{part} / {denominator}")
+            other for other, text in FORMULAS.items() if text == f"{part} / {denominator}")
     return found
 
 
@@ -106,7 +66,12 @@ def on_totals(formula):
     return re.sub(r"/ (\{\w+\})", r"/ (\1 > 0)", text)
 
 
-SHARES = {metric: on_totals(METRICS[metric][1]) for metric in L1}
+SHARES = {metric: on_totals(FORMULAS[metric]) for metric in L1}
+
+
+def read_number(name, path):
+    """The value of a macro, as written"""
+    return re.search(rf"^#define {name}\s+\(?([\d.]+)", path.read_text(), re.M)[1]
 
 
 def rate(family):
@@ -150,9 +115,9 @@ def topdown():
                    f'  rate({total}_total{{replicate!=""}}[{WINDOW}])\n'
                    f"  and on ({PLACE}) place:n3_telemetry_topdown_usable:bool\n)")
         yield from add_up(f"{family}:rate{WINDOW}", "replicate", "{}_replicate")
-    replicates = read_number("N3T_NR_REPLICATES", "replicates.h")
-    factor = read_number("REPLICATES_FACTOR", "interval.h", TELEMETRY)
-    slices = read_number("REPLICATE_SLICES", "interval.h", TELEMETRY)
+    replicates = read_number("N3T_NR_REPLICATES", LIBN3T / "replicates.h")
+    factor = read_number("REPLICATES_FACTOR", TELEMETRY / "interval.h")
+    slices = read_number("REPLICATE_SLICES", TELEMETRY / "interval.h")
     for level in LEVELS:
         ratio = f"{level}_replicate:n3_telemetry_metric:ratio_rate{WINDOW}"
         yield from shares(f"{level}_replicate")
@@ -200,40 +165,35 @@ def metrics():
 def tree():
     """Shares of all slots along the tree, and the part of each that its children leave."""
     roots = "|".join(L1)
-    leaves = "|".join(node for node, children in TREE.items() if not children and
+    leaves = "|".join(node for node, children in CHILDREN.items() if not children and
                       node != "retiring")
     for level in LEVELS:
         ratio, share, loss = (f"{level}:n3_telemetry_{metric}:ratio_rate{WINDOW}"
                               for metric in ("metric", "share", "loss"))
         yield Rule(share, {}, f'clamp({ratio}{{metric=~"{roots}"}}, 0, 1)')
-        for node, children in TREE.items():
+        for node, children in CHILDREN.items():
             for child in children:
                 yield Rule(share, {"metric": child},
                            f'{share}{{metric="{node}"}} * ignoring (metric) '
                            f'clamp({ratio}{{metric="{child}"}}, 0, 1)')
         yield Rule(loss, {}, f'{share}{{metric=~"{leaves}"}}')
-        for node, children in TREE.items():
+        for node, children in CHILDREN.items():
             if children:
                 one = f'{share}{{metric="{node}"}}'
                 yield Rule(loss, {"metric": node},
                            f"{one} * ignoring (metric) clamp_min(1 - sum without (metric) (\n"
                            f'  clamp({ratio}{{metric=~"{"|".join(children)}"}}, 0, 1)\n), 0)\n'
                            f"or ignoring (metric) {one}")
+    retiring = int(read_number("N3T_RETIRING_SHARE", TELEMETRY / "stats/bottleneck.h")) / 100
     bottleneck = f"n3_telemetry_bottleneck:ratio_rate{WINDOW}"
     yield Rule(f"instance:{bottleneck}", {},
                f'instance:n3_telemetry_share:ratio_rate{WINDOW}{{metric="retiring"}}'
-               f" > {retiring_share()}\nor on (job, instance)\n"
+               f" > {retiring}\nor on (job, instance)\n"
                f"topk by (job, instance) (1, instance:n3_telemetry_loss:ratio_rate{WINDOW})")
     yield Rule("job:n3_telemetry_bottleneck:count", {},
                f"count without (instance) (instance:{bottleneck})")
     yield Rule("fleet:n3_telemetry_bottleneck:count", {},
                "sum by (metric) (job:n3_telemetry_bottleneck:count)")
-
-
-def retiring_share():
-    percent, = re.findall(r"^#define N3T_RETIRING_SHARE\s+\((\d+) \* N3T_PERCENT\)$",
-                          read("bottleneck.h", STATS), re.M)
-    return int(percent) / 100
 
 
 def coverage():
@@ -274,12 +234,10 @@ def missing():
 
 def read_next():
     """{group of stage 2: its metrics}, of the groups that the tree recommends"""
-    text = read("n3t_groups.def.h")
-    members = re.findall(r"^N3T_MEMBER\((\w+), (\w+)\)", text, re.M)
-    following = re.findall(r"^N3T_TREE_GROUP\(\w+, (\w+)\)", text, re.M)
-    return {group: [metric for of_group, metric in members if of_group == group]
+    following = [group for _, group in TREE_GROUPS]
+    return {group: [metric for of_group, metric in MEMBERS if of_group == group]
             for group in dict.fromkeys(following)
-            if not any(metric in TREE for of_group, metric in members if of_group == group)}
+            if not any(metric in CHILDREN for of_group, metric in MEMBERS if of_group == group)}
 
 
 CHOSEN = 'job=~"$job", instance=~"$instance"'
@@ -314,7 +272,7 @@ def panels():
     yield "Slots stalled by the backend, by CPU", "status-history", ratio, {
         "{{instance}} CPU {{cpu}}": f"{stalls} / {slots}"}
     yield "Tree: shares of all slots"
-    for node, children in TREE.items():
+    for node, children in CHILDREN.items():
         if children:
             yield node, "timeseries", stack, {
                 "{{instance}} {{metric}}":

@@ -1,0 +1,324 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""gen_docs.py metrics|events|advice|glossary|tree - prints this page, or the picture of the
+decision tree, from the tables of the module and the tools. Started by gen-docs.sh.
+"""
+import re
+import sys
+import textwrap
+
+from tables import (CHILDREN, EVENTS, GROUPS, LATER, LIBN3T, MEMBERS, METRICS, STAGES, TELEMETRY,
+                    TOP, TREE, TREE_GROUPS, read_table, rows, words)
+
+CLASSES = {"COMMON_ARCH": "architectural", "COMMON_IMPDEF": "common",
+           "PRODUCT_IMPDEF": "product", "DEBUG_IMPDEF": "debug"}
+# kinds and conditions as in advice.h
+ADVICE_WORDS = {
+    "MEANS": "means", "LOOK": "look at", "FIND": "find it", "NOTE": "note", "FIX": "fix",
+    "ALWAYS": "", "SPE": ", if SPE is usable", "NO_SPE": ", if SPE is not usable",
+    "SEVERAL_NODES": ", unless there is one NUMA node",
+    "PERF": ", if the command is one of perf", "SIMULATED": ", if counts are simulated",
+}
+
+
+SOURCES = rows(TELEMETRY / "sources.def.h", "SOURCE_OF")
+# slots per cycle, SLOTS in formulas
+N3_SLOTS = next(slots for _, word, _, slots in rows(LIBN3T / "core.def.h", "N3T_CORE")
+                if word == "n3")
+
+
+def heading(text, line):
+    """A title with the line below it."""
+    print(f"\n{text}\n{line * len(text)}")
+
+
+def paragraph(text, indent, rest=None):
+    """Words in lines of at most 78 characters, all but the first indented by @rest."""
+    print(textwrap.fill(text, 78, initial_indent=" " * indent, break_long_words=False,
+                        subsequent_indent=" " * (indent if rest is None else rest),
+                        break_on_hyphens=False))
+
+
+def field(name, text):
+    paragraph(f":{name}: {text}", 4, 8)
+
+
+def links(names):
+    """Every link target is a heading of the same page."""
+    return ", ".join(f"`{name.lower()}`_" for name in names)
+
+
+def events_of(formula):
+    """In the order of the formula, including CPU_CYCLES."""
+    return [name for name in dict.fromkeys(re.findall(r"\b[A-Z]\w+", formula)) if name != "SLOTS"]
+
+
+def print_metrics(macro):
+    meanings = dict(rows(TELEMETRY / "meanings.def.h", "MEANING"))
+    unit_words = words(TELEMETRY / "stats/spec_words.c", "UNIT_")
+    decimals = words(LIBN3T / "spec.c", "DECIMALS_")
+
+    for name, unit, formula in (row for row, of in METRICS if of == macro):
+        events = events_of(formula)
+        groups = [group for group, metric in MEMBERS if metric == name]
+        following = [to for node, to in TREE if node == name]
+        print(f"\n.. _{name}:\n\n``{name}``")
+        paragraph(meanings[name], 4)
+        print(f"\n    :Unit: {unit_words[unit]}, {decimals[unit]} decimals")
+        print(f"    :Formula: ``{formula.replace('SLOTS', N3_SLOTS)}``")
+        print(f"    :Events: {', '.join(events)}")
+        print(f"    :Counters: {len(set(events) - {'CPU_CYCLES'})} plus the cycle counter")
+        print(f"    :Groups: {links(groups)}")
+        if following:
+            print(f"    :Next: {links(following)}")
+
+
+def print_groups(of_the_specification):
+    purposes = {name: row for name, *row in rows(TOP / "tools/dev/gen_docs_groups.def.h",
+                                                 "GROUP_WORDS")}
+
+    for name, title, stage in GROUPS:
+        section, purpose = purposes[name]
+        if (stage != "0") != of_the_specification:
+            continue
+        print(f"\n.. _{name.lower()}:\n\n``{name.lower()}``: {title}")
+        paragraph(purpose, 4)
+        print()
+        if of_the_specification:
+            print(f"    :Stage: {stage}")
+        if section:
+            print(f"    :Section: {section}")
+        print(f"    :Metrics: {links(metric for group, metric in MEMBERS if group == name)}")
+
+
+def begin(title):
+    print(""".. Made by tools/dev/gen-docs.sh from the tables in drivers/perf/n3_telemetry.
+.. Change those or the words (tools/libn3telemetry/meanings.def.h,
+.. tools/dev/gen_docs_groups.def.h), not this file.""")
+    heading(title, "=")
+
+
+def write_metrics():
+    specified = sum(macro == "N3T_METRIC" for _, macro in METRICS)
+    groups = sum(stage != "0" for _, _, stage in GROUPS)
+
+    begin("Metrics and metric groups")
+    print(f"""
+For users of values. What does a metric mean, and which events does it need?
+
+{specified} metrics in {groups} groups are those of Arm's *Neoverse N3 Core Telemetry
+Specification* (109530, issue 01); {len(METRICS) - specified} more metrics in \
+{len(GROUPS) - groups} groups are not. *Section*
+refers to the specification, whose section 4.3 has the formulas.
+
+A group is one file in each directory of ``/sys/kernel/n3_telemetry``. A metric is
+computed from events that were counted together: the exact quotient, rounded to
+the given decimals (to nearest, ties away from zero). It is ``unplaced`` on a CPU
+with too few counters, and ``unsupported`` if ``distrust`` names one of its events.
+
+Metrics whose formula subtracts can be negative; no value is clamped. *Next* names
+the metrics or groups to look at when the metric is large.""")
+    heading("Groups", "-")
+    print_groups(True)
+    heading("Extra groups", "-")
+    print("\nNot sampled unless they are named in ``groups``.")
+    print_groups(False)
+    heading("Metrics", "-")
+    print_metrics("N3T_METRIC")
+    heading("Extra metrics", "-")
+    print_metrics("N3T_METRIC_BEYOND")
+
+
+def write_events():
+    functional = words(TELEMETRY / "stats/spec_words.c", "FUNCTIONAL_")
+    line = "  ".join("=" * width for width in (6, 44, 13, 16, 7))
+    row = "{:<6}  {:<44}  {:<13}  {:<16}  {}".format
+    nr = {kind: sum(event[2] == kind for event in EVENTS) for kind in CLASSES}
+
+    begin("Events")
+    print(f"""
+For users of perf and of ``custom``. Which events exist? Which metrics use them?
+
+{len(EVENTS)} events. While the module is loaded, perf accepts their names in lower case,
+such as ``armv8_pmuv3/stall_slot/``, and both names of an event that was renamed.
+The setting ``custom`` accepts names in any case.
+
+Section 4.4 of Arm's *Neoverse N3 Core Telemetry Specification* (109530, issue 01)
+describes the events. Classes:
+
+* architectural: defined by the Arm architecture ({nr["COMMON_ARCH"]})
+* common: a number that Arm recommends for the purpose ({nr["COMMON_IMPDEF"]})
+* product: this core's own, in the specification ({nr["PRODUCT_IMPDEF"]})
+* debug: this core's own, from Arm's later event data ({nr["DEBUG_IMPDEF"]})
+
+{line}""")
+    print(row("number", "name, later name", "class", "functional group", "metrics"), line, sep="\n")
+    for name, code, kind, group, countable in EVENTS:
+        group = functional[group].replace("None", r"\-")
+        names = ", ".join(filter(None, (name, LATER.get(name))))
+        users = ", ".join(metric for (metric, _, formula), _ in METRICS
+                          if name in events_of(formula))
+        if countable == "0":
+            users = "*cannot be counted alone*" + users
+        print(row(f"0x{int(code, 16):04X}", names, CLASSES[kind], group, users or r"\-"))
+    print(line)
+
+
+def check_source(name, text):
+    """Each part of a source begins with a document, or is the reason why there is none."""
+    for part in text.split("; "):
+        document, _, path = part.partition(", ")
+        if part.startswith("no published source: "):
+            continue
+        if document not in (source[0] for source in SOURCES):
+            sys.exit(f'{name}: no document of sources.def.h begins "{part}"')
+        if document == "n3_telemetry" and not (TOP / re.split("[,:;]", path)[0]).exists():
+            sys.exit(f"{name}: no file {path}")
+
+
+def print_advice():
+    advice = rows(TOP / "tools/reader/advice.def.h", "ADVICE_ROW")
+    advice += [(name, "spe_info", "FIX", "ALWAYS", text, source) for name, text, source in
+               rows(TOP / "tools/spe/n3spe/fixes.def.h", "SPE_FIX")]
+    last = None
+    for name, subject, kind, condition, text, source in advice:
+        if subject != last:
+            heading(subject, "~")
+        last = subject
+        print(f"\n``{name}`` ({ADVICE_WORDS[kind]}{ADVICE_WORDS[condition]})")
+        if kind == "FIND" or (kind == "FIX" and subject != "word"):
+            print(f"    ``{text}``")
+        else:
+            paragraph(text, 4)
+        print()
+        check_source(name, source)
+        field("Source", source)
+
+
+def print_levels():
+    for name, usual, large, source in rows(TELEMETRY / "levels.def.h", "LEVEL_OF"):
+        published = [(word, text) for word, text in (("Usual", usual), ("Large", large))
+                     if text != "NULL"]
+        print(f"\n``{name}``")
+        for word, text in published:
+            field(word, text)
+        if published:
+            check_source(name, source)
+        field("Source" if published else "Not published", source)
+
+
+def write_glossary():
+    terms = [row[:2] for row, _ in read_table(TELEMETRY / "terms.def.h", "TERM_TEXT",
+                                              "GLOSSARY_TEXT")]
+    print(""".. Made by tools/dev/gen-docs.sh from tools/libn3telemetry/terms.def.h. Change
+.. that, not this file.""")
+    heading("Glossary", "=")
+    print("""
+For all readers. What does a term of n3_telemetry mean? ``n3stat explain TERM``
+prints those of its output with the place to look.
+
+.. glossary::""")
+    for term, means in sorted(terms, key=lambda row: row[0].lower()):
+        print(f"\n   {term}")
+        paragraph(means, 6)
+
+
+def write_advice():
+    print(""".. Made by tools/dev/gen-docs.sh from tools/reader/advice.def.h and, in
+.. tools/libn3telemetry, levels.def.h and sources.def.h. Change those, not
+.. this file.""")
+    heading("Advice and its sources", "=")
+    print("\nFor readers of advice by n3stat. When is it given, and what supports it?\n")
+    paragraph("``n3stat tree``, ``top``, ``explain`` and ``report`` print advice where a path "
+              "ends; ``n3stat doctor`` and ``n3stat spe info`` print a fix after \"try:\". "
+              "Each text has an id, which ``n3stat tree --json`` prints, a condition and a "
+              "source: a document of the list at the end, with a section or file. In "
+              "commands, PMU stands for the name of the CPUs' PMU and WHERE for ``-C`` with "
+              "a list of CPUs.", 0)
+    heading("Advice", "-")
+    print_advice()
+    heading("Usual and large values", "-")
+    print()
+    paragraph("``n3stat explain`` prints these values. Those of Intel's cores are thresholds "
+              "of toplev; those of misses per thousand instructions are for AWS Graviton. For "
+              "Neoverse N3 itself, no values have been published.", 0)
+    print_levels()
+    heading("Sources", "-")
+    for name, title, url in SOURCES:
+        print(f"\n{name}")
+        paragraph(title, 4)
+        if url != "NULL":
+            print(f"    {url}")
+
+
+class Picture:
+    """The decision tree: a row for each node, indented by depth. gen-docs.sh adds the style."""
+    ROW, BOX, WIDTH, INDENT, LEFT, TOP = 30, 22, 206, 26, 16, 44
+    NEXT = 334      # left end of the groups to look at next
+    TOTAL = 660
+    # of each part of the tree, as in the pictures drawn by hand
+    COLOURS = ("blue", "amber", "red", "green")
+
+    def __init__(self):
+        self.rows = 0
+        # in the order of groups and of their files
+        self.nodes = [metric for group, metric in MEMBERS if STAGES[group] == "1"]
+
+    def print_groups(self, node, x, y):
+        """The groups to look at next, two in a line."""
+        following = [to for parent, to in TREE_GROUPS if parent == node]
+        names = [name.lower() for name, *_ in GROUPS if name in following]
+        lines = [", ".join(names[i:i + 2]) for i in range(0, len(names), 2)]
+        if names:
+            print(f'<path class="line dots" d="M{x} {y}H{self.NEXT - 6}"/>')
+        for i, line in enumerate(lines):
+            comma = "," if i < len(lines) - 1 else ""
+            print(f'<text class="soft" x="{self.NEXT}" y="{y + 4 + i * 15}">{line}{comma}</text>')
+
+    def print_node(self, node, depth, colour):
+        x, y = self.LEFT + depth * self.INDENT, self.TOP + self.rows * self.ROW
+        print(f'<rect class="box {colour}" x="{x}" y="{y}" width="{self.WIDTH}" '
+              f'height="{self.BOX}" rx="4"/>')
+        print(f'<text class="name" x="{x + 10}" y="{y + 15}">{node}</text>')
+        self.print_groups(node, x + self.WIDTH, y + self.BOX // 2)
+        self.rows += 1
+        for child in sorted(CHILDREN[node], key=self.nodes.index):
+            # from this box down and to that of the child
+            print(f'<path class="line" d="M{x + 13} {y + self.BOX}'
+                  f'V{self.TOP + self.rows * self.ROW + self.BOX // 2}h{self.INDENT - 13}"/>')
+            self.print_node(child, depth + 1, colour)
+
+    def print(self):
+        height = self.TOP + len(self.nodes) * self.ROW + 16
+        print(f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.TOTAL} {height}" \
+width="{self.TOTAL}" height="{height}" role="img">
+<!-- Made by tools/dev/gen-docs.sh from libn3t/n3t_groups.def.h: change that. -->
+<title>Decision tree</title>
+<style>
+</style>
+<rect class="paper" width="{self.TOTAL}" height="{height}" rx="8"/>
+<text class="soft" x="{self.LEFT}" y="24">metric, and the parts of it</text>
+<text class="soft" x="{self.NEXT}" y="24">groups to look at next</text>""")
+        for root, colour in zip(CHILDREN, self.COLOURS):
+            self.print_node(root, 0, colour)
+        print("</svg>")
+
+
+def main():
+    match sys.argv[1:]:
+        case ["metrics"]:
+            write_metrics()
+        case ["events"]:
+            write_events()
+        case ["advice"]:
+            write_advice()
+        case ["glossary"]:
+            write_glossary()
+        case ["tree"]:
+            Picture().print()
+        case _:
+            sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The tables of the module and the tools, *.def.h, for scripts."""
+import json
+import pathlib
+import re
+import subprocess
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+LIBN3T = TOP / "drivers/perf/n3_telemetry/libn3t"
+TELEMETRY = TOP / "tools/libn3telemetry"
+TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|\w+|[(),]')
+
+
+def read_table(path, *macros):
+    """Yields the arguments of each row, and its macro; adjacent strings are one."""
+    text = subprocess.run(["cc", "-E", "-P", "-x", "c", *(f"-D{name}={name}" for name in macros),
+                           path], check=True, capture_output=True, text=True).stdout
+    row, depth = [], 0
+    for token in TOKEN.findall(text):
+        if depth == 0 and token != "(":
+            row = [token, ""]
+        elif token == "(":
+            depth += 1
+        elif token == ")":
+            depth -= 1
+            if depth == 0 and row[0] in macros:
+                yield row[1:], row[0]
+        elif token == ",":
+            row.append("")
+        else:
+            row[-1] += json.loads(token) if token[0] == '"' else token
+
+
+def rows(path, macro, *others):
+    """The rows of one macro."""
+    return [row for row, name in read_table(path, macro, *others) if name == macro]
+
+
+def words(path, prefix):
+    """{name: value} of macros or constants with a prefix."""
+    return dict(re.findall(rf'\b{prefix}(\w+)\s+(?:= )?"?([^",\n]*)', path.read_text()))
+
+
+GROUP_MACROS = ("N3T_GROUP", "N3T_MEMBER", "N3T_TREE_METRIC", "N3T_TREE_GROUP")
+GROUPS, MEMBERS, TREE_METRICS, TREE_GROUPS = (
+    rows(LIBN3T / "n3t_groups.def.h", macro, *GROUP_MACROS) for macro in GROUP_MACROS)
+# both, in order
+TREE = [row for row, name in read_table(LIBN3T / "n3t_groups.def.h", *GROUP_MACROS)
+        if name.startswith("N3T_TREE")]
+METRICS = list(read_table(LIBN3T / "n3t_metrics.def.h", "N3T_METRIC", "N3T_METRIC_BEYOND"))
+EVENTS = rows(LIBN3T / "n3t_events.def.h", "N3T_EVENT", "N3T_EVENT_RENAMED")
+LATER = dict(rows(LIBN3T / "n3t_events.def.h", "N3T_EVENT_RENAMED", "N3T_EVENT"))
+STAGES = {name: stage for name, _, stage in GROUPS}
+
+
+def read_children():
+    """{metric of the decision tree: its parts}, parents first, from the first level"""
+    parts = {part for _, part in TREE_METRICS}
+    edges = TREE_METRICS + [[node, metric] for node, group in TREE_GROUPS if STAGES[group] == "1"
+                            for of_group, metric in MEMBERS
+                            if of_group == group and metric not in parts]
+    found, level = {}, [metric for group, metric in MEMBERS if group == "Topdown_L1"]
+    while level:
+        for node in level:
+            found[node] = [child for parent, child in edges if parent == node]
+        level = [child for node in level for child in found[node]]
+    return found
+
+
+CHILDREN = read_children()
