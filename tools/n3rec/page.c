@@ -118,7 +118,7 @@ static void write_notes(const struct page *page)
 		fprintf(page->out,
 			"<p class=\"note\" id=\"broken\">The recording is damaged at byte %llu. "
 			"This page has all snapshots before it.</p>\n",
-			recording_at(page->recording));
+			page->recording->at);
 }
 
 /* Names the metrics of level 1 that no chart can show. */

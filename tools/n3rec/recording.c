@@ -59,14 +59,14 @@ static void plain_line(struct recording *recording, size_t len)
 			*c = '?';
 }
 
-static bool read_line(struct recording *recording, uint32_t *crc)
+static bool read_line(struct recording *recording)
 {
 	size_t len = get_line(recording);
 
 	if (!len)
 		return false;
-	recording->head += len;
-	*crc = crc32_z(*crc, (const unsigned char *)recording->text, len);
+	recording->end += len;
+	recording->crc = crc32_z(recording->crc, (const unsigned char *)recording->text, len);
 	plain_line(recording, len);
 	return true;
 }
@@ -94,8 +94,7 @@ static void take_places(struct recording *recording, char *text)
 			refuse(recording, "too many places");
 		xplaces_add_one(&recording->places, place);
 	}
-	recording->rows = xreallocarray(NULL, recording->places.nr, sizeof(*recording->rows));
-	memset(recording->rows, 0, recording->places.nr * sizeof(*recording->rows));
+	recording->rows = xcalloc(recording->places.nr, sizeof(*recording->rows));
 }
 
 static void set_units(struct recording_column *column)
@@ -155,6 +154,8 @@ static void read_magic(struct recording *recording)
 	if (!fgets(magic, sizeof(magic), recording->file))
 		*magic = '\0';
 	recording->line = 1;
+	recording->end = strlen(magic);
+	recording->crc = crc32_z(0, (const unsigned char *)magic, strlen(magic));
 	if (!strcmp(magic, RECORDING_MAGIC))
 		return;
 	/* Other versions. */
@@ -166,13 +167,9 @@ static void read_magic(struct recording *recording)
 
 static void read_head(struct recording *recording)
 {
-	uint32_t crc = crc32_z(0, (const unsigned char *)RECORDING_MAGIC,
-			       strlen(RECORDING_MAGIC));
-
 	read_magic(recording);
-	recording->head = strlen(RECORDING_MAGIC);
 	while (!recording->nr_columns) {
-		if (!read_line(recording, &crc))
+		if (!read_line(recording))
 			refuse(recording, recording->broken ? "line too long" :
 			       "end of file before the first snapshot");
 		take_line(recording, recording->text);
@@ -181,8 +178,7 @@ static void read_head(struct recording *recording)
 		refuse(recording, "no places");
 	if (recording->places.nr * recording->nr_columns > RECORDING_MAX_CELLS)
 		refuse(recording, "too many values");
-	recording->packed = recording_packed_new(recording->file, recording->places.nr,
-						 recording->nr_columns, recording->head, crc);
+	recording->packed = recording_packed_new(recording->places.nr * recording->nr_columns);
 }
 
 void recording_open(struct recording *recording, const char *name)
@@ -211,24 +207,6 @@ void recording_close(struct recording *recording)
 	free(recording->name);
 	places_free(&recording->places);
 	fclose(recording->file);
-}
-
-bool recording_next(struct recording *recording)
-{
-	struct recording_state state = { .time = recording->time };
-	bool whole = recording_packed_next(recording->packed, recording->rows, &state);
-
-	recording->time = state.time;
-	recording->estimated |= state.estimated;
-	recording->cut = state.cut;
-	recording->broken = state.broken;
-	recording->nr += whole;
-	return whole;
-}
-
-unsigned long long recording_at(const struct recording *recording)
-{
-	return recording_packed_at(recording->packed);
 }
 
 const char *recording_about(const struct recording *recording, const char *key)

@@ -50,9 +50,7 @@
  * 3, ... A part without cells is empty. Otherwise it is a byte n, the lowest bytes of all its
  * numbers, all second bytes, and so on up to n bytes of each.
  *
- * A text is a word, or a number that the parts cannot represent: value:low:high:coverage:slices,
- * with :estimate:low:high if the estimate is not the value, such as
- * 21.3174:20.1:22.5:48.75:24:21.2106:20.9:21.5. A bound that is unknown is "-".
+ * A text is a word, or a number that the parts cannot represent.
  *
  * Columns of the group "rates" hold what rates.h computes: utilisation, frequency, instructions
  * per second.
@@ -65,11 +63,11 @@
 #ifndef N3REC_RECORDING_H
 #define N3REC_RECORDING_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "libn3telemetry/path.h"
 #include "libn3telemetry/snapshot.h"
-#include "recording_packed.h"
 
 #define RECORDING_MAGIC		"n3stat-recording 2\n"
 #define RECORDING_MAX_COLUMNS	1024
@@ -83,6 +81,12 @@ struct recording_column {
 	int metric;
 	const char *unit;
 	const char *short_unit;
+};
+
+/* Estimates of a place in the current snapshot; missing ones are NO_VALUE. */
+struct recording_row {
+	struct value *v;
+	size_t nr;
 };
 
 struct recording {
@@ -102,10 +106,12 @@ struct recording {
 	bool estimated;			/* estimates other than the values were read */
 	bool cut;			/* the last snapshot is truncated */
 	bool broken;			/* the file is damaged */
+	unsigned long long at;		/* offset of the last snapshot, even if read only in part */
+	unsigned long long end;		/* offset of what follows */
+	uint32_t crc;			/* of everything before */
 	unsigned long line;		/* number of the current line before the snapshots */
 	char *text;			/* the line */
 	size_t room;
-	unsigned long long head;	/* size of these lines in bytes */
 	struct recording_packed *packed;
 };
 
@@ -115,8 +121,9 @@ void recording_open(struct recording *recording, const char *name);
 bool recording_next(struct recording *recording);
 void recording_close(struct recording *recording);
 
-/* Return: the byte where reading ended. */
-unsigned long long recording_at(const struct recording *recording);
+/* Of recording_next() */
+struct recording_packed *recording_packed_new(size_t nr_cells);
+void recording_packed_free(struct recording_packed *packed);
 
 const char *recording_about(const struct recording *recording, const char *key);
 /* The system if recorded, otherwise the first place. */

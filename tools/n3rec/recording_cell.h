@@ -39,8 +39,6 @@ extern const struct recording_part_info {
 	enum recording_less less;
 } recording_parts[NR_PARTS];
 
-#define CELL_TEXT	(8 * VALUE_TEXT)
-
 /* Parts that the current cell lacks keep their last number. */
 struct recording_cell {
 	unsigned char kind;
@@ -61,13 +59,10 @@ static inline bool recording_kind_has_text(unsigned char kind)
 /* Updates the cell. Return: its kind relative to the previous one. */
 unsigned char recording_cell_take(struct recording_cell *cell, const struct value *value,
 				  const struct value *estimate);
-/* Whether its kind is valid and its parts are exact in a double. */
-bool recording_cell_is_sane(const struct recording_cell *cell);
-/* The estimate of a numeric cell, or its value if it has none. */
-struct value recording_cell_estimate(const struct recording_cell *cell);
-/* Sets coverage and slices if the cell has them. */
-void recording_cell_quality(struct value *value, const struct recording_cell *cell);
-/* Parses a text, and modifies it. Return: whether it is valid. */
-bool recording_cell_parse(struct value *value, char *text, bool *estimated);
+/*
+ * Sets the estimate, or the value if the cell has none; a number has no text. Return: false if the
+ * cell is damaged.
+ */
+bool recording_cell_value(struct value *value, const struct recording_cell *cell);
 
 #endif

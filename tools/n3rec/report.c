@@ -122,7 +122,7 @@ static void warn_of_damage(const struct recording *recording)
 	if (recording->broken)
 		warn(ERR_INCOMPLETE_RECORDING,
 		     "%s: damaged at byte %llu; %lu %s before it", recording->name,
-		     recording_at(recording), recording->nr,
+		     recording->at, recording->nr,
 		     plural(recording->nr, "snapshot", "snapshots"));
 }
 

@@ -98,7 +98,7 @@ has_lines()
 # pack: a recording on stdout of lines on stdin
 pack()
 {
-	"$shared/recording_pack.py"
+	"$PACK_RECORDING"
 }
 
 # text FILE: a recording as lines of text

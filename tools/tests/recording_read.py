@@ -11,14 +11,16 @@ Prints the lines of text at the start of the file and, for each complete snapsho
 
 An estimate other than the value follows with its own interval, as in
 21.3174:20.1:22.5:48.75:24:21.2106:20.9:21.5. A row may be shorter than the columns.
-recording_pack.py reads these lines. A file that ends within a snapshot is an error.
+A file that ends within a snapshot is an error. pack() makes a recording of such lines.
 
 As a module, each snapshot is {"time": ..., "rows": {"cpu0": {"general.ipc": CELL, ...}, ...}}
 with CELL a word or {"value": text, "low", "high", "coverage": texts, "slices": number,
 "estimate": text, "estimate_low", "estimate_high": texts}, as far as they are recorded.
 A complete reader in Python, independent of n3stat.
 """
+import os
 import struct
+import subprocess
 import sys
 import zlib
 
@@ -164,6 +166,12 @@ class Recording:
                 drift = number - before
             self.cells[i].part[part] = number
         return at + planes * len(having)
+
+
+def pack(lines):
+    """The recording that these lines describe, by the writer of n3stat record."""
+    return subprocess.run([os.environ["PACK_RECORDING"]], check=True, capture_output=True,
+                          input="".join(f"{line}\n" for line in lines).encode()).stdout
 
 
 def show(recording):

@@ -20,7 +20,7 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tests"))
-from recording_pack import pack  # noqa: E402
+from recording_read import pack  # noqa: E402
 
 METRICS = 1000
 WINDOW = 2
@@ -80,7 +80,7 @@ def main():
         columns = [[n if n is None else 50 + offset + n for n in SOURCES[source](rng, nr)]
                    for _ in range(METRICS)]
         with open(f"{directory}/chance-{name}", "wb") as file:
-            file.writelines(pack(lines(columns, step, half)))
+            file.write(pack(lines(columns, step, half)))
 
 
 if __name__ == "__main__":

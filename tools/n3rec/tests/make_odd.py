@@ -48,9 +48,9 @@ def file(name, *plains, head=HEAD):
     f.write(name)
 
 
-# good: 1.57 and idle; then 1.50 with all parts, 3 MPKI; then no change; then a cell as text
+# good: 1.57 and idle; then 1.50 with all parts, 3 MPKI; then no change; then a number as text
 ALL = bytes([0x5f, 0x01]) + part(-7, 3) + part(5) + part(4) + part(2) + part(4321) + part(17)
-file("good", time(102) + ALL, time(104) + bytes(2), time(106) + bytes([0, 0x20]) + b"7:5:9:1:2\n")
+file("good", time(102) + ALL, time(104) + bytes(2), time(106) + bytes([0, 0x20]) + b"7\n")
 file("lonely", time(102) + bytes([0x02, 0]) + part(100) + part(2))
 # damage with a correct checksum
 bad = {
@@ -62,7 +62,6 @@ bad = {
     "text": time(102) + bytes([0x20, 0]) + b"idle",
     "long": time(102) + bytes([0x20, 0]) + 4000 * b"x" + b"\n",
     "long_value": time(102) + bytes([0x20, 0]) + 60 * b"x" + b"\n",
-    "parts": time(102) + bytes([0x20, 0]) + b"1:2\n",
     "huge": time(102) + bytes([0x41, 0]) + part(2 ** 62),
     "wide": time(102) + bytes([0x45, 0]) + part(1) + part(2 ** 40),
     "minus": time(102) + bytes([0x43, 0]) + part(1) + part(-1) + part(1),
@@ -79,6 +78,13 @@ for name, size in ("small", 3), ("large", 4_000_000_000), ("zero", 0), ("twice",
     f.add(time(102) + bytes(2), size=size)
     f.add(time(104) + bytes(2))
     f.write("size_" + name)
+# a small file with a page too large for memory: 500 snapshots of 600,000 values each
+f = File(f"n3stat-recording 2\nplaces {' '.join(f'cpu{i}' for i in range(600))}\n"
+         f"columns {' '.join(f'x.m{i}' for i in range(1000))}\n".encode())
+f.add(time(0) + bytes([1]) * 600000 + part(*[1] * 600000))
+for at in range(1, 500):
+    f.add(time(at) + bytes(600000))
+f.write("large")
 f = File()
 f.add(time(100) + bytes([0x41, 0x20]) + part(157) + b"idle\n")
 f.add(b"", raw=b"\xff\xff\xff\xff")

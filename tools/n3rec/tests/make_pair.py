@@ -10,12 +10,12 @@ import sys
 from math import sqrt
 from statistics import mean, stdev
 from digits import most_of, texts
-from recording_pack import pack
+from recording_read import pack
 
 out = sys.argv[1]
 COLUMNS = {  # unit, A: mean, half, B: mean, half; None is a word, half 0 none
     "topdown_l1.frontend_bound": ("percent of slots", 10, 1, 12, 1),
-    "topdown_l1.backend_bound": ("percent of slots", 50, 4, 51, 3),
+    "topdown_l1.backend_bound": ("percent of slots", 50, 4, 51, 2),
     "topdown_l1.bad_speculation": ("percent of slots", None, 0, 3, 1),
     "topdown_l1.retiring": ("percent of slots", 40, 0, 41, 0),
     "general.ipc": ("per cycle", 2, 0.1, 1, 0.1),
@@ -45,14 +45,15 @@ def lines(about, of):
                 cells.append("idle")
                 continue
             value = values(middle, column)[i]
-            cells.append(f"{value:.4f}:{value - half:.4f}:{value + half:.4f}:50:50" if half
-                         else f"{value:.4f}")
+            # three decimals: of this size, all half widths are exact
+            cells.append(f"{value:.3f}:{value - half:.3f}:{value + half:.3f}:50:50" if half
+                         else f"{value:.3f}")
         yield from (f"t {100 + 2 * i}", "0", f"1 {' '.join(cells)}", "end")
 
 
 def write(name, about, of):
     with open(f"{out}/{name}", "wb") as file:
-        file.writelines(pack(lines(about, of)))
+        file.write(pack(lines(about, of)))
 
 
 ABOUT = {"host": "one", "kernel": "6.1.0", "window_ms": 2000, "pmu": "armv8_pmuv3_0"}

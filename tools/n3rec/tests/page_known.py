@@ -11,7 +11,8 @@ import subprocess
 import sys
 
 from browser import Browser
-from recording_pack import pack
+from digits import decimals_of
+from recording_read import pack
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 N3STAT, DIR = sys.argv[1:]
@@ -48,7 +49,7 @@ def write(name, places, columns, rows, about=""):
                   if place in cells)
         lines.append("end")
     with open(path, "wb") as out:
-        out.writelines(pack(lines))
+        out.write(pack(lines))
     return path
 
 
@@ -78,8 +79,12 @@ def long_cell(place, column, i):
 
 
 def text_of(value, half=0.5):
-    return value if isinstance(value, str) else \
-        f"{value:.4f}:{value - half:.4f}:{value + half:.4f}:48.5:48"
+    """With few decimals, as half widths above 128 units of the last one are rounded."""
+    if isinstance(value, str):
+        return value
+    digits = max(decimals_of(f"{x:.3f}".rstrip("0")) for x in (value, half))
+    low, high = value - half, value + half
+    return f"{value:.{digits}f}:{low:.{digits}f}:{high:.{digits}f}:48.5:48"
 
 
 def make_long():
