@@ -156,7 +156,6 @@ void cells_read(struct cells *cells, struct summary *summary, struct recording *
 		if (progress && recording->nr % PROGRESS_EVERY == 0)
 			progress(recording->nr);
 	}
-	summary_end(summary);
 }
 
 void cells_free(struct cells *cells)
@@ -205,30 +204,14 @@ double cells_edge(const struct cells *cells, const struct summary *summary, size
 	return cells->time[cells->nr - 1] + cells_interval(cells, summary);
 }
 
-static void add_number(struct cells_sum *sum, double number, double half)
+void cells_add(struct summary_cell *sum, size_t *word, const struct cells_line *line, size_t from,
+	       size_t to)
 {
-	double distance = number - sum->mean;
-
-	/* Welford's algorithm avoids cancellation. */
-	sum->numbers++;
-	sum->mean += distance / (double)sum->numbers;
-	sum->squares += distance * (number - sum->mean);
-	sum->min = sum->numbers == 1 ? number : fmin(sum->min, number);
-	sum->max = sum->numbers == 1 ? number : fmax(sum->max, number);
-	if (isnan(half))
-		return;
-	sum->halves += half * half;
-	sum->ranges++;
-}
-
-void cells_add(struct cells_sum *sum, const struct cells_line *line, size_t from, size_t to)
-{
-	for (size_t i = from; line && i < to; i++) {
-		if (i >= line->from && !isnan(line->value[i])) {
-			add_number(sum, (double)line->value[i], (double)line->half[i]);
-			continue;
-		}
-		sum->words++;
-		sum->word = i < line->from ? 0 : (size_t)line->half[i];
-	}
+	for (size_t i = from; line && i < to; i++)
+		if (i < line->from)
+			*word = 0;
+		else if (isnan(line->value[i]))
+			*word = (size_t)line->half[i];
+		else
+			summary_add_number(sum, (double)line->value[i], (double)line->half[i]);
 }

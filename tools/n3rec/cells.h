@@ -35,19 +35,6 @@ struct cells {
 	uint16_t **path_at;		/* [place][snapshot]: 1 is the first, 0 none; or NULL */
 };
 
-/* Sum over snapshots of one or more lines. */
-struct cells_sum {
-	unsigned long numbers;
-	unsigned long words;
-	unsigned long ranges;
-	double mean;
-	double squares;			/* sum of squared deviations from the mean */
-	double min;
-	double max;
-	double halves;			/* sum of squared half widths */
-	size_t word;			/* index of the last word */
-};
-
 /* Progress callback with the number of snapshots read so far. */
 typedef void (*cells_progress)(unsigned long nr);
 
@@ -58,8 +45,9 @@ void cells_free(struct cells *cells);
 
 /* Return: NULL if the place has no value in this column. */
 const struct cells_line *cells_line(const struct cells *cells, size_t place, size_t column);
-/* Adds a half-open range of snapshots. */
-void cells_add(struct cells_sum *sum, const struct cells_line *line, size_t from, size_t to);
+/* Adds a half-open range of snapshots to @sum; *word is the last word, if there is one. */
+void cells_add(struct summary_cell *sum, size_t *word, const struct cells_line *line, size_t from,
+	       size_t to);
 /* Mean interval between snapshots; the window if there is only one. */
 double cells_interval(const struct cells *cells, const struct summary *summary);
 

@@ -26,6 +26,62 @@ static const char *place_of(const struct diff_side *side)
 	return side->recording.places.v[side->place].name;
 }
 
+static void append(struct series_column *column, double number)
+{
+	column->v = xgrow(column->v, column->nr, &column->room, sizeof(*column->v));
+	column->v[column->nr++] = number;
+}
+
+/* Adds the current snapshot; words are left out. */
+static void series_add(struct series *series, const struct recording *recording, size_t place)
+{
+	if (!series->columns) {
+		series->nr_columns = recording->nr_columns;
+		series->columns = xcalloc(series->nr_columns, sizeof(*series->columns));
+	}
+	for (size_t i = 0; i < series->nr_columns; i++) {
+		const struct value *value = recording_value(recording, place, i);
+
+		if (value && value->is_number)
+			append(&series->columns[i], value->number);
+	}
+}
+
+static void series_free(struct series *series)
+{
+	for (size_t i = 0; i < series->nr_columns; i++)
+		free(series->columns[i].v);
+	free(series->columns);
+}
+
+static double mean_of(const struct series_column *column, size_t from, size_t to)
+{
+	double sum = 0;
+
+	for (size_t i = from; i < to; i++)
+		sum += column->v[i];
+	return sum / (double)(to - from);
+}
+
+/*
+ * 95 % error of the mean by the variance between parts of the recording, at least two.
+ * Windows of a workload with phases resemble their neighbours, so the variance between
+ * windows is too small for the mean of many; that between parts longer than a phase is not.
+ */
+static double series_error(const struct series_column *column, unsigned long nr_parts)
+{
+	double mean = mean_of(column, 0, column->nr), squares = 0;
+
+	for (size_t i = 0; i < nr_parts; i++) {
+		double part = mean_of(column, i * column->nr / nr_parts,
+				      (i + 1) * column->nr / nr_parts);
+
+		squares += (part - mean) * (part - mean);
+	}
+	return summary_student(nr_parts - 1) *
+	       sqrt(squares / (double)(nr_parts * (nr_parts - 1)));
+}
+
 void diff_read(struct diff_side *side, const char *place)
 {
 	side->place = recording_place(&side->recording, place);
@@ -33,7 +89,6 @@ void diff_read(struct diff_side *side, const char *place)
 	while (recording_next(&side->recording))
 		if (summary_add(&side->summary, &side->recording))
 			series_add(&side->series, &side->recording, side->place);
-	summary_end(&side->summary);
 }
 
 /* Without a name, each recording has its own main place. */

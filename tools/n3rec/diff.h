@@ -3,10 +3,21 @@
 #ifndef N3REC_DIFF_H
 #define N3REC_DIFF_H
 
-#include "series.h"
 #include "summary.h"
 
 #define DIFF_MIN_WINDOWS	5	/* independent ones on either side, for a verdict */
+
+/* Numbers of one place in the order of time, for the variance between parts of a recording. */
+struct series_column {
+	double *v;
+	size_t nr;
+	size_t room;
+};
+
+struct series {
+	struct series_column *columns;	/* as in the recording */
+	size_t nr_columns;
+};
 
 struct diff_side {
 	struct recording recording;

@@ -96,13 +96,13 @@ static void feed_whole(struct packer *packer, const struct page *page,
 }
 
 static void codes_of_bin(uint16_t codes[PACK_BIN_FIELDS], const struct pack_line *line,
-			 const struct cells_sum *sum)
+			 const struct summary_cell *sum, size_t word)
 {
 	double numbers = (double)sum->numbers, ranges = (double)sum->ranges;
 
 	codes[0] = (uint16_t)fmin(numbers, UINT16_MAX);
 	codes[1] = (uint16_t)fmin(ranges, UINT16_MAX);
-	codes[2] = (uint16_t)(PACK_WORDS + sum->word);
+	codes[2] = (uint16_t)(PACK_WORDS + word);
 	codes[3] = 0;
 	codes[4] = 0;
 	codes[5] = 0;
@@ -123,11 +123,12 @@ static void feed_bins(struct packer *packer, const struct page *page,
 	uint16_t *codes = xreallocarray(NULL, nr_bins * PACK_BIN_FIELDS, sizeof(*codes));
 
 	for (size_t bin = 0; bin < nr_bins; bin++) {
-		struct cells_sum sum = { 0 };
+		struct summary_cell sum = { 0 };
+		size_t word = 0;
 
-		cells_add(&sum, cells_line(cells, line->place, line->column),
+		cells_add(&sum, &word, cells_line(cells, line->place, line->column),
 			  cells_bin(cells, nr_bins, bin), cells_bin(cells, nr_bins, bin + 1));
-		codes_of_bin(&codes[bin * PACK_BIN_FIELDS], line, &sum);
+		codes_of_bin(&codes[bin * PACK_BIN_FIELDS], line, &sum, word);
 	}
 	for (size_t field = 0; field < PACK_BIN_FIELDS; field++) {
 		for (size_t bin = 0; bin < nr_bins; bin++)
@@ -158,9 +159,9 @@ static void feed_all(struct packer *packer, const struct pack *pack, const struc
 
 void pack_write(const struct pack *pack, const struct page *page)
 {
-	struct packer *packer = calloc(1, sizeof(*packer));
+	struct packer *packer = xcalloc(1, sizeof(*packer));
 
-	if (!packer || deflateInit(&packer->stream, Z_DEFAULT_COMPRESSION) != Z_OK)
+	if (deflateInit(&packer->stream, Z_DEFAULT_COMPRESSION) != Z_OK)
 		out_of_memory();
 	packer->out = page->out;
 	packer->stream.next_out = packer->block;

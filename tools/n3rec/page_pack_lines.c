@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/errors.h"
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "page_pack.h"
@@ -69,10 +68,8 @@ static void find_lines(struct pack *pack, const struct page *page)
  */
 static bool *find_whole(const size_t *nr, size_t nr_columns, size_t nr_snapshots, size_t room)
 {
-	bool *whole = calloc(NR_RANKS * nr_columns, sizeof(*whole));
+	bool *whole = xcalloc(NR_RANKS * nr_columns, sizeof(*whole));
 
-	if (!whole)
-		out_of_memory();
 	for (size_t i = 0; i < NR_RANKS * nr_columns; i++) {
 		whole[i] = nr[i] * nr_snapshots <= room;
 		if (whole[i])
@@ -86,11 +83,9 @@ static void choose_whole(struct pack *pack, const struct page *page)
 	size_t main_place = recording_main_place(page->recording);
 	size_t nr_columns = page->cells.nr_columns, binned = 0;
 	size_t *at = xreallocarray(NULL, pack->nr_lines, sizeof(*at));
-	size_t *nr = calloc(NR_RANKS * nr_columns, sizeof(*nr));
+	size_t *nr = xcalloc(NR_RANKS * nr_columns, sizeof(*nr));
 	bool *whole;
 
-	if (!nr)
-		out_of_memory();
 	for (size_t i = 0; i < pack->nr_lines; i++) {
 		at[i] = rank_of(page, main_place, &pack->lines[i]) * nr_columns +
 			pack->lines[i].column;

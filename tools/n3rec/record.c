@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat record: snapshots in a file. */
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -14,6 +18,7 @@
 #include "lib/arguments.h"
 #include "lib/child.h"
 #include "lib/clock.h"
+#include "lib/files.h"
 #include "lib/keys.h"
 #include "lib/memory.h"
 #include "lib/text.h"
@@ -24,10 +29,8 @@
 #include "reader/options.h"
 #include "reader/spe_usable.h"
 #include "reader/telemetry.h"
-#include "record_command.h"
-#include "record_output.h"
+#include "record_wait.h"
 #include "recording_writer.h"
-#include "signal_clock.h"
 
 #define ROUNDING	0.000001	/* of sums of intervals, in seconds */
 #define MAX_BEHIND	1.1	/* tolerated ratio of actual and requested interval */
@@ -308,6 +311,50 @@ static void record(struct record *record)
 	interval_free(&record->interval);
 }
 
+/* A recorder holds the lock of its file. */
+static void check_unused(const char *name)
+{
+	int fd = open(name, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		die(ERR_FILE_IN_USE, "%s: another process is writing to it", name);
+	close(fd);
+}
+
+/* As perf record does. Links and devices stay. */
+static void keep_old(const char *name)
+{
+	struct stat st;
+	char *old;
+
+	if (lstat(name, &st) || !S_ISREG(st.st_mode) || !st.st_size)
+		return;
+	check_unused(name);
+	old = format_string("%s.old", name);
+	if (rename(name, old))
+		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_WRITE,
+		    "%s: cannot be renamed to %s: %s", name, old, strerror(errno));
+	free(old);
+}
+
+/*
+ * Opens the file, or stdout if its name is "-". A regular file with contents is renamed to
+ * NAME.old before.
+ */
+static FILE *open_output(const char *name)
+{
+	if (strcmp(name, "-")) {
+		keep_old(name);
+		return create_private(name);
+	}
+	if (isatty(STDOUT_FILENO))
+		die(ERR_OUTPUT_TO_TERMINAL,
+		    "a recording is not printed on a terminal; write -o FILE");
+	return stdout;
+}
+
 static void parse(struct record_options *options, int argc, char **argv)
 {
 	static const struct argp_child children[] = {
@@ -348,7 +395,7 @@ int command_record(int argc, char **argv)
 	/* An error of the source must not replace the output. */
 	must(snapshot_read(&telemetry, &snapshot, &choice));
 	snapshot_free(&snapshot);
-	recording_begin(&writer, record_output_open(options.output));
+	recording_begin(&writer, open_output(options.output));
 	it.intervals = telemetry_has_intervals(&it.interval, options.common.interval);
 	write_about(&writer, &choice, options.common.interval, it.intervals);
 	record(&it);

@@ -4,43 +4,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/errors.h"
 #include "lib/memory.h"
 #include "summary.h"
 
 #define DEFAULT_WINDOW	2.0	/* the module's own default, in seconds */
 #define CLOSE_ENOUGH	0.99	/* of a window: intervals of snapshots vary slightly */
 
-/* Times of snapshots, for the number that lie in one window. */
-struct summary_times {
-	double *v;
-	size_t nr;
-	size_t first;
-};
+void summary_add_number(struct summary_cell *cell, double number, double half)
+{
+	double distance = number - cell->mean;
+
+	/* Welford's algorithm avoids cancellation. */
+	cell->numbers++;
+	cell->mean += distance / (double)cell->numbers;
+	cell->squares += distance * (number - cell->mean);
+	cell->min = cell->numbers == 1 ? number : fmin(cell->min, number);
+	cell->max = cell->numbers == 1 ? number : fmax(cell->max, number);
+	if (isnan(half))
+		return;
+	cell->halves += half * half;
+	cell->widest = fmax(cell->widest, half);
+	cell->ranges++;
+}
 
 static void count_value(struct summary_cell *cell, const struct value *value)
 {
-	double distance;
-
 	if (!value || !value->is_number) {
 		cell->words++;
 		strcpy(cell->word, value ? value->text : NO_VALUE);
 		return;
 	}
-	/* Welford's algorithm avoids cancellation. */
-	cell->numbers++;
-	distance = value->number - cell->mean;
-	cell->mean += distance / (double)cell->numbers;
-	cell->squares += distance * (value->number - cell->mean);
-	if (cell->numbers == 1 || value->number < cell->min)
-		cell->min = value->number;
-	if (cell->numbers == 1 || value->number > cell->max)
-		cell->max = value->number;
-	if (value->has_range) {
-		cell->halves += value_error(value) * value_error(value);
-		cell->widest = fmax(cell->widest, value_error(value));
-		cell->ranges++;
-	}
+	summary_add_number(cell, value->number, value->has_range ? value_error(value) : NAN);
 	if (value->has_coverage) {
 		cell->sum_coverage += value->coverage;
 		cell->covers++;
@@ -62,31 +56,26 @@ static void count_snapshot(struct summary *summary, const struct recording *reco
 
 static void count_overlap(struct summary *summary, double time)
 {
-	struct summary_times *times = summary->times;
-
 	if (summary->disjoint) {
 		summary->overlap = 1;
 		return;
 	}
-	times->v = xreallocarray(times->v, times->nr + 1, sizeof(*times->v));
-	times->v[times->nr++] = time;
-	while (time - times->v[times->first] >= CLOSE_ENOUGH * summary->window)
-		times->first++;
-	if (times->nr - times->first > summary->overlap)
-		summary->overlap = times->nr - times->first;
+	summary->times = xreallocarray(summary->times, summary->nr, sizeof(*summary->times));
+	summary->times[summary->nr - 1] = time;
+	while (time - summary->times[summary->first] >= CLOSE_ENOUGH * summary->window)
+		summary->first++;
+	if (summary->nr - summary->first > summary->overlap)
+		summary->overlap = summary->nr - summary->first;
 }
 
 void summary_begin(struct summary *summary, const struct recording *recording)
 {
 	const char *window = recording_about(recording, "window_ms");
-	size_t nr_cells = recording->places.nr * recording->nr_columns;
 
 	summary->nr_columns = recording->nr_columns;
 	summary->disjoint = recording_about(recording, "covers");
-	summary->cells = calloc(nr_cells, sizeof(*summary->cells));
-	summary->times = calloc(1, sizeof(*summary->times));
-	if (!summary->cells || !summary->times)
-		out_of_memory();
+	summary->cells = xcalloc(recording->places.nr * recording->nr_columns,
+				 sizeof(*summary->cells));
 	summary->window = window ? strtod(window, NULL) / 1000 : DEFAULT_WINDOW;
 	if (!(summary->window > 0 && summary->window < 1e6))
 		summary->window = DEFAULT_WINDOW;
@@ -106,23 +95,9 @@ bool summary_add(struct summary *summary, const struct recording *recording)
 	return true;
 }
 
-void summary_end(struct summary *summary)
-{
-	free(summary->times->v);
-	free(summary->times);
-	summary->times = NULL;
-}
-
-void summary_make(struct summary *summary, struct recording *recording)
-{
-	summary_begin(summary, recording);
-	while (recording_next(recording))
-		summary_add(summary, recording);
-	summary_end(summary);
-}
-
 void summary_free(struct summary *summary)
 {
+	free(summary->times);
 	free(summary->cells);
 }
 

@@ -5,7 +5,7 @@
 
 #include "recording.h"
 
-/* Sums of one place and column over all snapshots. */
+/* Sums of one place and column over snapshots. */
 struct summary_cell {
 	unsigned long numbers;
 	unsigned long words;
@@ -31,18 +31,18 @@ struct summary {
 	double from;			/* selected span, in seconds from the first snapshot */
 	double to;
 	size_t nr_columns;
-	struct summary_times *times;	/* only during construction */
+	double *times;			/* of snapshots, for the number of them in one window */
+	unsigned long first;		/* of the current window */
 	bool begun;
 	struct summary_cell *cells;	/* place * nr_columns + column */
 };
 
-/* Makes the summary of the whole recording; from and to must be set. */
-void summary_make(struct summary *summary, struct recording *recording);
-/* The same by snapshot. */
+/* From and to must be set. */
 void summary_begin(struct summary *summary, const struct recording *recording);
 /* Return: whether the current snapshot lies in the span. */
 bool summary_add(struct summary *summary, const struct recording *recording);
-void summary_end(struct summary *summary);
+/* Adds a number and the half width of its interval, NAN if that is unknown. */
+void summary_add_number(struct summary_cell *cell, double number, double half);
 void summary_free(struct summary *summary);
 const struct summary_cell *summary_at(const struct summary *summary, size_t place,
 				      size_t column);

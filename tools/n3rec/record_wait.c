@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Waiting for the next snapshot or a signal. */
+/* Waiting for the next snapshot, a signal, or the end of the command. */
+#include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "lib/clock.h"
+#include "lib/errors.h"
 #include "lib/signals.h"
-#include "signal_clock.h"
+#include "record_wait.h"
 
 #define MAX_WAIT	1e6	/* seconds */
 
@@ -65,4 +69,45 @@ int signal_clock_wait(struct signal_clock *clock)
 	if (clock->next < monotonic_now())
 		clock->next = monotonic_now() + clock->interval;
 	return 0;
+}
+
+/* Like perf record, with any signal. */
+static void terminate(void *context)
+{
+	const struct record_command *command = context;
+
+	if (command->child.pid > 0)
+		kill(command->child.pid, SIGTERM);
+}
+
+void record_command_start(struct record_command *command, char **words)
+{
+	int error = child_start(&command->child, words);
+
+	if (!error)
+		error = child_release(&command->child);
+	if (error)
+		die(ERR_CANNOT_START, "%s: %s", words[0], strerror(error));
+	/* It must not outlive a failed recorder. */
+	before_dying(terminate, command);
+}
+
+bool record_command_has_ended(struct record_command *command)
+{
+	return !command->child.pid || child_wait(&command->child, WNOHANG, &command->status);
+}
+
+int record_command_wait(struct record_command *command, bool interrupted)
+{
+	int sig;
+
+	if (interrupted)
+		terminate(command);
+	while (!record_command_has_ended(command)) {
+		sig = signal_clock_wait_until(INFINITY);
+		if (sig && sig != SIGCHLD)
+			terminate(command);
+	}
+	before_dying(NULL, NULL);
+	return command->status;
 }
