@@ -33,7 +33,6 @@ static void begin(struct cells *cells, const struct recording *recording)
 	};
 	cells->lines = xcalloc(cells->nr_places * cells->nr_columns, sizeof(*cells->lines));
 	cells->words = xcalloc(CELLS_MAX_WORDS, sizeof(*cells->words));
-	cells->path_at = xcalloc(cells->nr_places, sizeof(*cells->path_at));
 	word_number(cells, NO_VALUE);
 }
 
@@ -59,10 +58,6 @@ static void grow(struct cells *cells)
 		line->value = xreallocarray(line->value, cells->room, sizeof(*line->value));
 		line->half = xreallocarray(line->half, cells->room, sizeof(*line->half));
 	}
-	for (size_t i = 0; i < cells->nr_places; i++)
-		if (cells->path_at[i])
-			cells->path_at[i] = xreallocarray(cells->path_at[i], cells->room,
-							  sizeof(*cells->path_at[i]));
 }
 
 static void take(struct cells *cells, struct cells_line *line, const struct value *value)
@@ -85,37 +80,6 @@ static void take(struct cells *cells, struct cells_line *line, const struct valu
 		line->half[cells->nr] = value->has_range ? (float)value_error(value) : NAN;
 }
 
-/* Most snapshots have one of a few ends. Return: 0 if there is none. */
-static uint16_t path_number(struct cells *cells, const struct value *value)
-{
-	int end = value ? catalog_find_metric(value->text) : -1;
-	struct path path;
-
-	if (!value || (end < 0 && strcmp(value->text, BOTTLENECK_NONE)) || !path_lead(&path, end))
-		return 0;
-	for (size_t i = 0; i < cells->nr_paths; i++)
-		if (cells->paths[i].nr == path.nr &&
-		    (!path.nr || cells->paths[i].metrics[path.nr - 1] == end))
-			return (uint16_t)(i + 1);
-	cells->paths = xreallocarray(cells->paths, cells->nr_paths + 1, sizeof(*cells->paths));
-	cells->paths[cells->nr_paths++] = path;
-	return (uint16_t)cells->nr_paths;
-}
-
-static void take_path(struct cells *cells, size_t place, const struct value *end)
-{
-	uint16_t number = path_number(cells, end);
-
-	if (!number)
-		return;
-	if (!cells->path_at[place]) {
-		cells->path_at[place] = xreallocarray(NULL, cells->room,
-						      sizeof(**cells->path_at));
-		memset(cells->path_at[place], 0, cells->nr * sizeof(**cells->path_at));
-	}
-	cells->path_at[place][cells->nr] = number;
-}
-
 static void take_place(struct cells *cells, const struct recording *recording, size_t place)
 {
 	for (size_t i = 0; i < cells->nr_columns; i++) {
@@ -127,32 +91,24 @@ static void take_place(struct cells *cells, const struct recording *recording, s
 	}
 }
 
-static void take_snapshot(struct cells *cells, const struct recording *recording, double time,
-			  int end)
+static void take_snapshot(struct cells *cells, const struct recording *recording, double time)
 {
 	if (cells->nr == cells->room)
 		grow(cells);
 	cells->time[cells->nr] = time;
-	for (size_t place = 0; place < cells->nr_places; place++) {
+	for (size_t place = 0; place < cells->nr_places; place++)
 		take_place(cells, recording, place);
-		if (cells->path_at[place])
-			cells->path_at[place][cells->nr] = 0;
-		if (end >= 0)
-			take_path(cells, place, recording_value(recording, place, (size_t)end));
-	}
 	cells->nr++;
 }
 
 void cells_read(struct cells *cells, struct summary *summary, struct recording *recording,
 		cells_progress progress)
 {
-	int end = recording_find(recording, BOTTLENECK_FILE, bottleneck_names[BOTTLENECK_END]);
-
 	begin(cells, recording);
 	summary_begin(summary, recording);
 	while (recording_next(recording)) {
 		if (summary_add(summary, recording))
-			take_snapshot(cells, recording, recording->time - summary->start, end);
+			take_snapshot(cells, recording, recording->time - summary->start);
 		if (progress && recording->nr % PROGRESS_EVERY == 0)
 			progress(recording->nr);
 	}
@@ -164,13 +120,9 @@ void cells_free(struct cells *cells)
 		free(cells->lines[i].value);
 		free(cells->lines[i].half);
 	}
-	for (size_t i = 0; i < cells->nr_places; i++)
-		free(cells->path_at[i]);
 	free(cells->lines);
-	free(cells->path_at);
 	free(cells->time);
 	free(cells->words);
-	free(cells->paths);
 }
 
 const struct cells_line *cells_line(const struct cells *cells, size_t place, size_t column)

@@ -6,9 +6,6 @@
 #ifndef N3REC_CELLS_H
 #define N3REC_CELLS_H
 
-#include <stdint.h>
-
-#include "libn3telemetry/path.h"
 #include "summary.h"
 
 #define CELLS_MAX_WORDS		256
@@ -30,9 +27,6 @@ struct cells {
 	size_t nr_lines;		/* allocated lines */
 	char (*words)[VALUE_TEXT];	/* the first is NO_VALUE */
 	size_t nr_words;
-	struct path *paths;		/* the recorded paths, one for each end */
-	size_t nr_paths;
-	uint16_t **path_at;		/* [place][snapshot]: 1 is the first, 0 none; or NULL */
 };
 
 /* Progress callback with the number of snapshots read so far. */

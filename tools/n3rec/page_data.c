@@ -146,22 +146,6 @@ static json_object *level_1_names(void)
 	return array;
 }
 
-/* Metrics of each of the recorded paths. */
-static json_object *paths(const struct page *page)
-{
-	json_object *array = json_object_new_array();
-
-	for (size_t i = 0; i < page->cells.nr_paths; i++) {
-		const struct path *path = &page->cells.paths[i];
-		json_object *names = json_object_new_array();
-
-		for (size_t k = 0; k < path->nr; k++)
-			json_append(names, text_of(catalog_metric_name(path->metrics[k])));
-		json_append(array, names);
-	}
-	return array;
-}
-
 static int compare(const void *a, const void *b)
 {
 	return *(const int *)a - *(const int *)b;
@@ -252,7 +236,6 @@ static json_object *about(const struct page *page, const struct pack *pack)
 	json_add(object, "columns", columns(page));
 	json_add(object, "level1", level_1_names());
 	json_add(object, "words", words(page));
-	json_add(object, "paths", paths(page));
 	add_edges(shown, below, -1);
 	json_add(object, "shown", shown);
 	json_add(object, "below", below);

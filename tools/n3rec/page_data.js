@@ -161,15 +161,15 @@ function count_paths(place, from, to) {
 	let recorded = 0, empty = 0;
 
 	for (let i = from; start !== undefined && i <= to; i++) {
-		const number = bytes[start + i] << 8 | bytes[start + nr + i];
-		const path = number ? about.paths[number - 1] : [], end = path[path.length - 1];
+		const [end] = about.words[bytes[start + i] << 8 | bytes[start + nr + i]];
 
-		recorded += path.length > 0;
-		empty += number > 0 && !path.length;
-		for (const metric of path)
+		empty += end === 'none';
+		if (!end || !about.below[end])
+			continue;
+		recorded++;
+		ends[end] = (ends[end] || 0) + 1;
+		for (const metric of path_to(about.below, end))
 			through[metric] = (through[metric] || 0) + 1;
-		if (end)
-			ends[end] = (ends[end] || 0) + 1;
 	}
 	return { through, ends, recorded, empty };
 }

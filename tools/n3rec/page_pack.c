@@ -138,10 +138,15 @@ static void feed_bins(struct packer *packer, const struct page *page,
 	free(codes);
 }
 
-static void feed_track(struct packer *packer, const struct page *page, size_t place)
+/* The words of a place's paths, "-" before the first one. */
+static void feed_track(struct packer *packer, const struct page *page, const struct pack *pack,
+		       size_t place)
 {
+	const struct cells_line *line = cells_line(&page->cells, place, pack->track_column);
+
 	for (size_t i = 0; i < page->cells.nr; i++)
-		packer->codes[i] = page->cells.path_at[place][i];
+		packer->codes[i] = i < line->from || !isnan(line->value[i]) ? 0 :
+				   (uint16_t)line->half[i];
 	feed_codes(packer, page->cells.nr);
 }
 
@@ -154,7 +159,7 @@ static void feed_all(struct packer *packer, const struct pack *pack, const struc
 			feed_bins(packer, page, &pack->lines[i], pack->nr_bins);
 	}
 	for (size_t i = 0; i < pack->nr_tracks; i++)
-		feed_track(packer, page, pack->tracks[i]);
+		feed_track(packer, page, pack, pack->tracks[i]);
 }
 
 void pack_write(const struct pack *pack, const struct page *page)

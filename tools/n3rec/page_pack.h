@@ -29,7 +29,8 @@ struct pack {
 	struct pack_line *lines;
 	size_t nr_lines;
 	size_t nr_bins;		/* for lines that are not whole */
-	size_t *tracks;		/* places with a recorded path of the module */
+	size_t track_column;	/* the ends of the module's paths */
+	size_t *tracks;		/* places that have them */
 	size_t nr_tracks;
 };
 

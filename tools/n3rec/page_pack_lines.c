@@ -103,15 +103,24 @@ static void choose_whole(struct pack *pack, const struct page *page)
 	free(at);
 }
 
+static void find_tracks(struct pack *pack, const struct page *page)
+{
+	int column = recording_find(page->recording, BOTTLENECK_FILE,
+				    bottleneck_names[BOTTLENECK_END]);
+
+	pack->track_column = (size_t)column;
+	pack->tracks = xreallocarray(NULL, page->cells.nr_places, sizeof(*pack->tracks));
+	for (size_t i = 0; column >= 0 && i < page->cells.nr_places; i++)
+		if (cells_line(&page->cells, i, pack->track_column))
+			pack->tracks[pack->nr_tracks++] = i;
+}
+
 void pack_make(struct pack *pack, const struct page *page)
 {
 	*pack = (struct pack) { 0 };
 	find_lines(pack, page);
 	choose_whole(pack, page);
-	pack->tracks = xreallocarray(NULL, page->cells.nr_places, sizeof(*pack->tracks));
-	for (size_t i = 0; i < page->cells.nr_places; i++)
-		if (page->cells.path_at[i])
-			pack->tracks[pack->nr_tracks++] = i;
+	find_tracks(pack, page);
 }
 
 void pack_free(struct pack *pack)
