@@ -267,7 +267,7 @@ static void take_snapshot(struct record *record, struct snapshot *snapshot)
 		record->first = snapshot->time;
 		recording_write_columns(record->writer, record->choice);
 	}
-	recording_add(record->writer, snapshot, record->choice);
+	recording_add(record->writer, snapshot);
 	record->nr++;
 }
 

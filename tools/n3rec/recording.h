@@ -44,11 +44,9 @@
  * power of two evenly: with s = code / 64 - 1, rounded down, the half width is
  * (code - 64 s) 2^s.
  *
- * All but VALUE are stored as differences from the cell's last number (initially 0). COVERAGE
- * and SLICES also have the rise subtracted that the previous cell of this place with these
- * parts shows between the two snapshots. Differences 0, -1, 1, -2, ... are stored as 0, 1, 2,
- * 3, ... A part without cells is empty. Otherwise it is a byte n, the lowest bytes of all its
- * numbers, all second bytes, and so on up to n bytes of each.
+ * Each is stored as the difference from the cell's last one (initially 0); differences 0, -1, 1, -2,
+ * ... as 0, 1, 2, 3, ... A part without cells is empty. Otherwise it is a byte n, the lowest bytes
+ * of all its numbers, all second bytes, and so on up to n bytes of each.
  *
  * A text is a word, or a number that the parts cannot represent.
  *

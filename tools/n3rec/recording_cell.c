@@ -12,13 +12,13 @@
 #define HALF_STEPS	64		/* codes of half widths per power of two */
 #define MAX_CODE	((54 - 6) * HALF_STEPS + HALF_STEPS)
 
-const struct recording_part_info recording_parts[NR_PARTS] = {
-	[PART_NUMBER] = { KIND_NUMBER, LESS_BEFORE },
-	[PART_VALUE] = { KIND_ESTIMATE, LESS_NOTHING },
-	[PART_HALF] = { KIND_RANGE, LESS_BEFORE },
-	[PART_ESTIMATE_HALF] = { KIND_ESTIMATE_RANGE, LESS_BEFORE },
-	[PART_COVERAGE] = { KIND_QUALITY, LESS_DRIFT },
-	[PART_SLICES] = { KIND_QUALITY, LESS_DRIFT },
+const unsigned char recording_parts[NR_PARTS] = {
+	[PART_NUMBER] = KIND_NUMBER,
+	[PART_VALUE] = KIND_ESTIMATE,
+	[PART_HALF] = KIND_RANGE,
+	[PART_ESTIMATE_HALF] = KIND_ESTIMATE_RANGE,
+	[PART_COVERAGE] = KIND_QUALITY,
+	[PART_SLICES] = KIND_QUALITY,
 };
 
 static const double powers[KIND_MAX_DECIMALS + 1] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7 };

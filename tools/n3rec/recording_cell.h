@@ -31,13 +31,8 @@ enum recording_part {
 	NR_PARTS,
 };
 
-/* Prediction of a part: none, the previous number, or also the neighbour's rise. */
-enum recording_less { LESS_NOTHING, LESS_BEFORE, LESS_DRIFT };
-
-extern const struct recording_part_info {
-	enum recording_kind kinds;	/* kinds of cells with this part */
-	enum recording_less less;
-} recording_parts[NR_PARTS];
+/* The kinds of cells that have the part. */
+extern const unsigned char recording_parts[NR_PARTS];
 
 /* Parts that the current cell lacks keep their last number. */
 struct recording_cell {
@@ -48,7 +43,7 @@ struct recording_cell {
 
 static inline bool recording_cell_has(unsigned char kind, enum recording_part part)
 {
-	return kind & recording_parts[part].kinds;
+	return kind & recording_parts[part];
 }
 
 static inline bool recording_kind_has_text(unsigned char kind)

@@ -183,7 +183,7 @@ static bool take_part(struct recording *recording, enum recording_part part, siz
 {
 	const struct recording_packed *packed = recording->packed;
 	const uint64_t *number;
-	uint64_t drift = 0;
+	int64_t *value;
 
 	if (!nr)
 		return true;
@@ -191,16 +191,10 @@ static bool take_part(struct recording *recording, enum recording_part part, siz
 		return false;
 	number = packed->numbers;
 	for (size_t i = 0; i < packed->nr_cells; i++) {
-		int64_t *value = &packed->cells[i].part[part];
-		uint64_t before = recording_parts[part].less == LESS_NOTHING ? 0 : (uint64_t)*value;
-
-		if (i % recording->nr_columns == 0)
-			drift = 0;
 		if (!recording_cell_has(packed->kinds[i], part))
 			continue;
-		*value = (int64_t)(before + drift + unfold(*number++));
-		if (recording_parts[part].less == LESS_DRIFT)
-			drift = (uint64_t)*value - before;
+		value = &packed->cells[i].part[part];
+		*value = (int64_t)((uint64_t)*value + unfold(*number++));
 	}
 	return true;
 }

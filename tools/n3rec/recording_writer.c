@@ -63,10 +63,8 @@ static void make_room(struct recording_writer *writer, const struct choice *choi
 {
 	size_t nr = choice->places.nr * choice->nr_columns;
 
-	writer->nr_places = choice->places.nr;
-	writer->nr_columns = choice->nr_columns;
-	writer->cells = xreallocarray(NULL, nr, sizeof(*writer->cells));
-	memset(writer->cells, 0, nr * sizeof(*writer->cells));
+	writer->nr_cells = nr;
+	writer->cells = xcalloc(nr, sizeof(*writer->cells));
 	writer->kinds = xreallocarray(NULL, nr, 1);
 	writer->plane = xreallocarray(NULL, nr, 1);
 	for (enum recording_part part = 0; part < NR_PARTS; part++)
@@ -116,38 +114,18 @@ static uint64_t fold(uint64_t number)
 	return number << 1 ^ (number >> 63 ? ~0ULL : 0);
 }
 
-/* Appends the difference of a number and its prediction. */
-static void add_number(struct recording_writer *writer, enum recording_part part,
-		       const struct recording_cell *cell, const struct recording_cell *before,
-		       uint64_t drift[])
+static void take_cell(struct recording_writer *writer, size_t at, const struct value *value,
+		      const struct value *estimate)
 {
-	uint64_t number = (uint64_t)cell->part[part], rise = number - (uint64_t)before->part[part];
+	struct recording_cell *cell = &writer->cells[at], before = *cell;
+	uint64_t rise;
 
-	if (recording_parts[part].less == LESS_BEFORE) {
-		number = rise;
-	} else if (recording_parts[part].less == LESS_DRIFT) {
-		number = rise - drift[part];
-		drift[part] = rise;
-	}
-	writer->numbers[part][writer->nr_numbers[part]++] = fold(number);
-}
-
-static void take_row(struct recording_writer *writer, const struct snapshot *snapshot,
-		     const struct choice *choice, size_t place)
-{
-	uint64_t drift[NR_PARTS] = { 0 };
-
-	for (size_t i = 0; i < writer->nr_columns; i++) {
-		size_t at = place * writer->nr_columns + i;
-		struct recording_cell *cell = &writer->cells[at], before = *cell;
-
-		writer->kinds[at] = recording_cell_take(cell,
-							snapshot_at(snapshot, choice, place, i),
-							snapshot_estimate_at(snapshot, choice,
-									     place, i));
-		for (enum recording_part part = 0; part < NR_PARTS; part++)
-			if (recording_cell_has(writer->kinds[at], part))
-				add_number(writer, part, cell, &before, drift);
+	writer->kinds[at] = recording_cell_take(cell, value, estimate);
+	for (enum recording_part part = 0; part < NR_PARTS; part++) {
+		if (!recording_cell_has(writer->kinds[at], part))
+			continue;
+		rise = (uint64_t)cell->part[part] - (uint64_t)before.part[part];
+		writer->numbers[part][writer->nr_numbers[part]++] = fold(rise);
 	}
 }
 
@@ -174,7 +152,7 @@ static void compress_part(struct recording_writer *writer, enum recording_part p
 
 static void compress_texts(struct recording_writer *writer)
 {
-	for (size_t i = 0; i < writer->nr_places * writer->nr_columns; i++) {
+	for (size_t i = 0; i < writer->nr_cells; i++) {
 		if (!recording_kind_has_text(writer->kinds[i]))
 			continue;
 		compress_bytes(writer, writer->cells[i].text, strlen(writer->cells[i].text),
@@ -195,17 +173,16 @@ static void write_snapshot(struct recording_writer *writer)
 		cannot_write();
 }
 
-void recording_add(struct recording_writer *writer, const struct snapshot *snapshot,
-		   const struct choice *choice)
+void recording_add(struct recording_writer *writer, const struct snapshot *snapshot)
 {
 	uint64_t time = htole64((uint64_t)llround(snapshot->time * 1000));
 
 	deflateReset(&writer->z);
 	memset(writer->nr_numbers, 0, sizeof(writer->nr_numbers));
-	for (size_t i = 0; i < writer->nr_places; i++)
-		take_row(writer, snapshot, choice, i);
+	for (size_t i = 0; i < writer->nr_cells; i++)
+		take_cell(writer, i, &snapshot->v[i], &snapshot->estimates[i]);
 	compress_bytes(writer, &time, sizeof(time), Z_NO_FLUSH);
-	compress_bytes(writer, writer->kinds, writer->nr_places * writer->nr_columns, Z_BLOCK);
+	compress_bytes(writer, writer->kinds, writer->nr_cells, Z_BLOCK);
 	for (enum recording_part part = 0; part < NR_PARTS; part++)
 		compress_part(writer, part);
 	compress_texts(writer);
@@ -215,7 +192,7 @@ void recording_add(struct recording_writer *writer, const struct snapshot *snaps
 
 void recording_end(struct recording_writer *writer)
 {
-	for (size_t i = 0; i < writer->nr_places * writer->nr_columns; i++)
+	for (size_t i = 0; i < writer->nr_cells; i++)
 		free(writer->cells[i].text);
 	for (enum recording_part part = 0; part < NR_PARTS; part++)
 		free(writer->numbers[part]);

@@ -13,9 +13,8 @@ struct recording_writer {
 	FILE *file;
 	unsigned long long bytes;
 	uint32_t crc;			/* of all parts */
-	size_t nr_places;
-	size_t nr_columns;
-	struct recording_cell *cells;	/* from the previous snapshot */
+	struct recording_cell *cells;	/* from the previous snapshot, by place and column */
+	size_t nr_cells;
 	unsigned char *kinds;
 	uint64_t *numbers[NR_PARTS];
 	size_t nr_numbers[NR_PARTS];
@@ -29,8 +28,8 @@ struct recording_writer {
 void recording_begin(struct recording_writer *writer, FILE *file);
 void recording_write_about(struct recording_writer *writer, const char *key, const char *value);
 void recording_write_columns(struct recording_writer *writer, const struct choice *choice);
-void recording_add(struct recording_writer *writer, const struct snapshot *snapshot,
-		   const struct choice *choice);
+/* @snapshot is of the columns' choice. */
+void recording_add(struct recording_writer *writer, const struct snapshot *snapshot);
 void recording_end(struct recording_writer *writer);
 
 #endif

@@ -26,7 +26,6 @@ import zlib
 
 NUMBER, QUALITY, RANGE, ESTIMATE, ESTIMATE_RANGE, TEXT = 1, 2, 4, 8, 16, 32
 PARTS = (NUMBER, ESTIMATE, RANGE, ESTIMATE_RANGE, QUALITY, QUALITY)
-BEFORE, DRIFT = (0, 2, 3), (4, 5)
 
 
 def decimal(number, decimals):
@@ -152,19 +151,9 @@ class Recording:
         if not having:
             return at
         planes, at = plain[at], at + 1
-        row, drift = None, 0
         for k, i in enumerate(having):
             folded = sum(plain[at + p * len(having) + k] << 8 * p for p in range(planes))
-            number = folded >> 1 if folded % 2 == 0 else -(folded + 1) // 2
-            before = self.cells[i].part[part]
-            if part in BEFORE:
-                number += before
-            elif part in DRIFT:
-                if i // len(self.columns) != row:
-                    row, drift = i // len(self.columns), 0
-                number += before + drift
-                drift = number - before
-            self.cells[i].part[part] = number
+            self.cells[i].part[part] += folded >> 1 if folded % 2 == 0 else -(folded + 1) // 2
         return at + planes * len(having)
 
 

@@ -146,7 +146,7 @@ static void take_line(struct recording_writer *writer, char *line)
 	} else if (begins(line, "t ", &rest)) {
 		snapshot.time = strtod(rest, NULL);
 	} else if (!strcmp(line, "end")) {
-		recording_add(writer, &snapshot, &choice);
+		recording_add(writer, &snapshot);
 	} else {
 		take_row(line);
 	}
