@@ -5,7 +5,6 @@
 # the tracepoint kmalloc shows __GFP_ACCOUNT for each allocation below the show functions.
 # machine: turns
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
 TRACING=/sys/kernel/tracing
@@ -53,8 +52,7 @@ check "n3_sim loads" load n3_sim
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 # of the module; read once, as the kernel has a hundred thousand
 sed -n 's/^[^ ]* . \([^[:space:]]*\).*\[n3_telemetry\]$/\1/p' /proc/kallsyms > "$tmp/symbols"
-# shellcheck disable=SC2046 # one argument a CPU
-awake $(online)
+awake
 next_window
 # the CPUs with their windows; a window for the first record
 for wanted in "2 system/topdown_l1" "1 cpu0/moments"; do

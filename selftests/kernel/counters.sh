@@ -7,33 +7,22 @@
 # without contention.
 # machine: turns
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 . "$(dirname "$0")/../lib/perf.sh"
 
 plan 25
 
-# holds BUDGET - whether CPU 0 is sampled with this number of counters
-holds() {
-	said="$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status budget)"
-	echo "$said"
-	[ "$said" = "sampling $1" ]
-}
-
-diag "SEED=$SEED"
-check "n3_sim loads" load n3_sim
-check "n3_sim accepts random rates" set_rates 0 "$SEED"
-check "n3_telemetry loads on n3_sim with cpus=0" load n3_telemetry pmu=n3_sim cpus=0
+begin_sim 0 cpus=0
 awake 0
 COMPARE_CPUS=0
-check "no counter taken: CPU 0 is sampled with all 6" wait_until holds 6
+check "no counter taken: CPU 0 is sampled with all 6" wait_until cpu_is 0 sampling 6
 same "no counter taken: status shows Topdown_L1 as whole" whole \
 	"$(word $N3T/cpu0/status topdown_l1)"
 
 while read -r taken how; do
 	left=$((6 - taken))
 	echo "$taken" > "$SIM/cpu0/taken"
-	check "$taken of 6 counters taken: CPU 0 is sampled with $left" wait_until holds $left
+	check "$taken of 6 counters taken: CPU 0 is sampled with $left" wait_until cpu_is 0 sampling $left
 	same "$taken of 6 counters taken: status shows Topdown_L1 as $how" "$how" \
 		"$(word $N3T/cpu0/status topdown_l1)"
 	next_window
@@ -46,7 +35,7 @@ done <<-END
 END
 
 put $N3T/reserved_counters 2
-check "2 of 6 counters reserved: CPU 0 is sampled with 4" wait_until holds 4
+check "2 of 6 counters reserved: CPU 0 is sampled with 4" wait_until cpu_is 0 sampling 4
 next_window
 yields=$(word $N3T/cpu0/status yields)
 stat_lines -C 0 -e '{n3_sim/event=0x73/,n3_sim/event=0x74/}' sleep 1
@@ -58,7 +47,7 @@ check "2 counters reserved: values match the rates after perf's group has run" \
 same "2 counters reserved: CPU 0 does not yield its counters to perf's group" \
 	"${yields:-a number}" "$(word $N3T/cpu0/status yields)"
 put $N3T/reserved_counters 0
-check "no counter reserved: CPU 0 is sampled with all 6" wait_until holds 6
+check "no counter reserved: CPU 0 is sampled with all 6" wait_until cpu_is 0 sampling 6
 
 before=$(word $N3T/cpu0/status dropped)
 echo 6 > "$SIM/cpu0/taken"
@@ -66,7 +55,7 @@ sleep 0.2
 echo 0 > "$SIM/cpu0/taken"
 within "all counters vanish for 200 ms: slices are dropped" $((before + 1)) \
 	"$(word $N3T/cpu0/status dropped)" $((before + 100))
-check "all counters are back: CPU 0 is sampled with all 6" wait_until holds 6
+check "all counters are back: CPU 0 is sampled with all 6" wait_until cpu_is 0 sampling 6
 same "all counters are back: window_ms has the configured value" "$(default_of window_ms)" \
 	"$(cat $N3T/window_ms)"
 next_window

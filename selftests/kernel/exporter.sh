@@ -8,7 +8,6 @@
 # machine: big
 # timeout: 400
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
 AS=$LIB/as_user

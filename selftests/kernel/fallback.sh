@@ -12,7 +12,6 @@
 # machine: icount
 # timeout: 300
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
 plan 22
@@ -41,16 +40,10 @@ bars='bar=0.01'
 check "latch_at=add: values match the rates" compare_cpu 0 $bars
 same "latch_at=add: no slice is dropped" 0 "$(word $N3T/cpu0/status dropped)"
 
-# holds BUDGET - whether CPU 0 is sampled with this number of counters
-holds() {
-	said="$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status budget)"
-	echo "$said"
-	[ "$said" = "sampling $1" ]
-}
-
 # the module asks for more counters a second later
 echo 2 > "$SIM/cpu0/taken"
-check "latch_at=add: CPU 0 is sampled with 4 counters while 2 are taken" wait_until holds 4
+check "latch_at=add: CPU 0 is sampled with 4 counters while 2 are taken" \
+	wait_until cpu_is 0 sampling 4
 next_window
 sleep 1
 # shellcheck disable=SC2086
@@ -58,7 +51,7 @@ check "latch_at=add: values match the rates while counters are missing" \
 	compare_cpu 0 counters=4 $bars
 yields=$(word $N3T/cpu0/status yields)
 echo 0 > "$SIM/cpu0/taken"
-check "latch_at=add: CPU 0 takes counters that became free" wait_until holds 6
+check "latch_at=add: CPU 0 takes counters that became free" wait_until cpu_is 0 sampling 6
 same "latch_at=add: nothing is yielded to take more" "$yields" \
 	"$(word $N3T/cpu0/status yields)"
 same "latch_at=add: sets are still switched through perf" perf "$(word $N3T/status switch)"
@@ -76,7 +69,7 @@ same "latch_at=add: with all events distrusted no counter is held" "unsupported 
 check "latch_at=add: with all events distrusted all values are unsupported" \
 	all_values_are 0 unsupported
 put $N3T/distrust none
-check "latch_at=add: without distrust the CPU is sampled again" wait_until holds 6
+check "latch_at=add: without distrust the CPU is sampled again" wait_until cpu_is 0 sampling 6
 
 # nothing is tried before sampling starts
 unload n3_telemetry

@@ -14,13 +14,10 @@
 # machine: pair
 # timeout: 2300
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
-. "$(dirname "$0")/../lib/load.sh"
-. "$(dirname "$0")/../lib/perf.sh"
 . "$(dirname "$0")/../lib/faults.sh"
 
-plan 25
+plan 24
 
 if [ "$LONG" = 1 ]; then
 	load_step=1 write_step=1 online_step=1
@@ -46,11 +43,9 @@ each_fails "loading survives failed allocations in CPU 1's hotplug thread" $load
 	-t "$(hotplug_thread 1)" load "$MODULES/n3_telemetry.ko" pmu=n3_sim
 nothing_left "after loads with failed allocations in CPU 1's hotplug thread"
 
-# shellcheck disable=SC2046 # one argument a CPU
-check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" $(online)
+check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED"
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
-# shellcheck disable=SC2046 # one argument a CPU
-awake $(online)
+awake
 while read -r setting first second step; do
 	echo "$first" > "$N3T/$setting"
 	each_fails "a write to $setting survives failed allocations" \

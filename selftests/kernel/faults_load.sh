@@ -11,11 +11,9 @@
 # timeout: 3300
 
 . "$(dirname "$0")/../lib/lib.sh"
-. "$(dirname "$0")/../lib/load.sh"
-. "$(dirname "$0")/../lib/perf.sh"
 . "$(dirname "$0")/../lib/faults.sh"
 
-plan 8
+plan 7
 
 if [ "$LONG" = 1 ]; then
 	sim_step=1 own_step=10

@@ -8,7 +8,6 @@
 # machine: turns
 # timeout: 240
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
 DEBUG=/sys/kernel/debug/n3_telemetry
@@ -138,12 +137,8 @@ raw_counts() {
 	END { print seen + 0 " counts"; exit wrong || seen < 50 }' "$tmp/rates.0" "$1"
 }
 
-diag "SEED=$SEED"
-check "n3_sim loads" load n3_sim
-check "n3_sim accepts random rates" set_rates 0 "$SEED"
-check "n3_telemetry loads with groups, custom, cpus, slice_ms and window_ms as parameters" \
-	load n3_telemetry pmu=n3_sim groups=topdown_l1,miss_ratio \
-	custom=br_mis_pred,0x0011,MEM_ACCESS cpus=0 slice_ms=10 window_ms=3000
+begin_sim 0 groups=topdown_l1,miss_ratio custom=br_mis_pred,0x0011,MEM_ACCESS cpus=0 \
+	slice_ms=10 window_ms=3000
 same "the file groups has the groups of the parameter" "topdown_l1 miss_ratio" \
 	"$(cat $N3T/groups)"
 same "the file custom has the events of the parameter except CPU_CYCLES, always counted" \

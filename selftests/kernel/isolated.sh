@@ -7,7 +7,6 @@
 # they have.
 # machine: isolated
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
 isolated=$(cat $CPU_DEVICES/isolated)

@@ -11,7 +11,6 @@
 # on: 6.1 6.12
 # machine: turns
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
 plan 6

@@ -14,13 +14,8 @@
 
 SIM=/sys/kernel/debug/n3_sim
 
-plan 15
+plan 14
 
-is() {
-	said="$(word "$N3T/cpu$1/status" state) $(word "$N3T/cpu$1/status" budget)"
-	echo "$said"
-	[ "$said" = "$2" ]
-}
 security=/sys/kernel/security
 [ -d $security ] || skip_all "this kernel cannot be locked down"
 mount -t securityfs securityfs $security
@@ -32,21 +27,21 @@ cleanup() {
 
 check "n3_sim loads" load n3_sim
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
-check "CPU 1 is sampled" wait_until is 1 'sampling 6'
+check "CPU 1 is sampled" wait_until cpu_is 1 sampling 6
 # open files stay open
 exec 4> $SIM/cpu0/taken
 echo 6 >&4
-check "CPU 0 has lost its counters" wait_until is 0 'contended 0'
+check "CPU 0 has lost its counters" wait_until cpu_is 0 contended 0
 echo confidentiality > $security/lockdown
 check "the kernel is locked down" grep -F '[confidentiality]' $security/lockdown
 echo 0 >&4
 exec 4>&-
-check "CPU 0 is disabled when its counters are free again" wait_until is 0 'disabled 0'
+check "CPU 0 is disabled when its counters are free again" wait_until cpu_is 0 disabled 0
 check "all values of CPU 0 are disabled" all_values_are 0 disabled
-check "CPU 1 is sampled as before" is 1 'sampling 6'
+check "CPU 1 is sampled as before" cpu_is 1 sampling 6
 echo 0 > $CPU_DEVICES/cpu1/online
 echo 1 > $CPU_DEVICES/cpu1/online
-check "CPU 1 is disabled when it comes online again" is 1 'disabled 0'
+check "CPU 1 is disabled when it comes online again" cpu_is 1 disabled 0
 within "the kernel log reports the restriction at most twice" \
 	0 "$(dmesg | grep -c 'perf is restricted')" 2
 put $N3T/enable 0
@@ -60,4 +55,3 @@ check "the kernel log has the reason" \
 mkdir -p "/lib/modules/$(uname -r)"
 cp "$MODULES/n3_telemetry.ko" "/lib/modules/$(uname -r)/"
 finds 7 error module_unsigned "n3_telemetry.ko is not signed" "sign-file"
-same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -14,7 +14,6 @@
 # machine: big
 # timeout: 700
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
 SLICE_MS=20
@@ -35,7 +34,7 @@ nr_cpus=$(online | wc -l)
 last=$((nr_cpus - 1))
 [ "$nr_cpus" -ge 16 ] || skip_all "needs 16 CPUs or more"
 
-plan 21
+plan 19
 
 readers='' perf_pid=''
 cleanup() {
@@ -93,10 +92,7 @@ ticks_of_readers() {
 
 longest_without() { awk '$3 + 0 > most { most = $3 } END { printf "%.1f", most }' "$tmp/lines"; }
 
-check "n3_sim loads" load n3_sim
-check "n3_sim accepts random rates" set_rates 0 "$SEED"
-check "n3_telemetry loads on $nr_cpus CPUs" \
-	load n3_telemetry pmu=n3_sim slice_ms=$SLICE_MS window_ms=1500
+begin_sim 0 slice_ms=$SLICE_MS window_ms=1500
 check "$nr_cpus CPUs are sampled" wait_until all_sampled
 next_window
 check "values of CPU 0 match the rates" compare_cpu 0
@@ -140,5 +136,3 @@ idle_again
 kill -KILL $readers
 readers=''
 check "all CPUs are sampled at the end" wait_until all_sampled
-check "n3_telemetry unloads" unload n3_telemetry
-same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -6,7 +6,6 @@
 # on: 6.12 newest
 # machine: turns
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
 cgroup=$tmp/cgroup
@@ -25,32 +24,23 @@ last=$(online | tail -n 1)
 
 partition() { echo "$1" > "$cgroup/part/cpuset.cpus.partition"; }
 
-# is STATE BUDGET - whether the last CPU has this state and budget
-is() {
-	said="$(word "$N3T/cpu$last/status" state) $(word "$N3T/cpu$last/status" budget)"
-	echo "$said"
-	[ "$said" = "$*" ]
-}
-
 echo +cpuset > "$cgroup/cgroup.subtree_control"
 mkdir "$cgroup/part"
 echo "$last" > "$cgroup/part/cpuset.cpus"
 
-check "n3_sim loads" load n3_sim
-check "n3_sim accepts random rates" set_rates "$last" "$SEED"
-check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
-check "the last CPU is sampled" is sampling 6
+begin_sim "$last"
+check "the last CPU is sampled" cpu_is "$last" sampling 6
 partition isolated
 same "the last CPU is isolated" "$last" "$(cat "$cgroup/cpuset.cpus.isolated")"
-check "the isolated CPU holds no counter" wait_until is disabled 0
+check "the isolated CPU holds no counter" wait_until cpu_is "$last" disabled 0
 same "cpus has the other CPUs" "0-$((last - 1))" "$(cat $N3T/cpus)"
 put $N3T/cpus "$last"
-check "the isolated CPU is sampled if cpus names it" is sampling 6
+check "the isolated CPU is sampled if cpus names it" cpu_is "$last" sampling 6
 next_window
 check "values of the isolated CPU match the rates" compare_cpu "$last"
 put $N3T/cpus all
-check "the isolated CPU is not sampled with cpus all" is disabled 0
+check "the isolated CPU is not sampled with cpus all" cpu_is "$last" disabled 0
 partition member
-check "the CPU is sampled again when it is no longer isolated" wait_until is sampling 6
+check "the CPU is sampled again when it is no longer isolated" wait_until cpu_is "$last" sampling 6
 next_window
 check "values of the CPU match the rates again" compare_cpu "$last"

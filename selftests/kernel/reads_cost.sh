@@ -6,7 +6,6 @@
 # machine: icount
 # timeout: 300
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
 SLICE_MS=4

@@ -19,7 +19,6 @@
 # machine: big
 # timeout: 400
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
 SLICE_MS=4

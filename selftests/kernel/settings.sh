@@ -8,7 +8,6 @@
 # machine: turns
 # timeout: 300
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
 plan 37
@@ -134,8 +133,7 @@ put $N3T/slice_ms "$slice"
 same "slice_ms $slice restores the configured window_ms" "$window" "$(cat $N3T/window_ms)"
 
 # the following needs CPUs whose slices end on time
-# shellcheck disable=SC2046 # one argument a CPU
-awake $(online)
+awake
 
 # sampled WHEN
 sampled() {
@@ -144,8 +142,7 @@ sampled() {
 }
 
 diag "SEED=$SEED"
-# shellcheck disable=SC2046 # one argument a CPU
-check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" $(online)
+check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED"
 put $N3T/enable 0
 same "with enable 0 status has state disabled and cpus_sampled 0" "disabled 0" \
 	"$(word $N3T/status state) $(word $N3T/status cpus_sampled)"

@@ -6,7 +6,6 @@
 # the two named, the CPUs of the other are not sampled.
 # machine: turns
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
 plan 13
@@ -19,14 +18,12 @@ budgets() {
 }
 
 check "n3_sim loads with a PMU for even and one for odd CPUs" load n3_sim split=1 odd_counters=5
-# shellcheck disable=SC2046 # one argument a CPU
-check "rates are set" set_all_rates "$SEED" $(online)
+check "rates are set" set_all_rates "$SEED"
 check "n3_telemetry loads on both" load n3_telemetry pmu=n3_sim,n3_sim_odd
 same "spec names both" "n3_sim n3_sim_odd" "$(sed -n 's/^pmu //p' $N3T/spec)"
 check "all CPUs are sampled" wait_until sampled 4
 same "each CPU has the counters of its own PMU" "6 5 6 5 " "$(budgets)"
-# shellcheck disable=SC2046
-awake $(online)
+awake
 next_window
 COMPARE_CPUS='0 2'
 check "values of even CPUs match the rates with six counters" compare_all counters=6

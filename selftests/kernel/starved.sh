@@ -8,7 +8,6 @@
 # machine: turns
 # timeout: 240
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 . "$(dirname "$0")/../lib/rt.sh"
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154
-# Values, estimates and their intervals. To be sourced after lib.sh
-# and sim.sh.
+# Values, estimates and their intervals. To be sourced after sim.sh.
 
 # files of the specification's groups
 GROUP_FILES=$(awk -F '\t' '!/^#/ { print tolower($1) }' "$SPEC/groups.tsv" | xargs)
@@ -94,5 +93,5 @@ hold() {
 		}
 		seen++
 	}
-	END { print seen " lines"; exit wrong || !seen }' "$tmp/expected.$2" -
+	END { print seen + 0 " lines, " wrong + 0 " wrong"; exit wrong || !seen }' "$tmp/expected.$2" -
 }

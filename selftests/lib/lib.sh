@@ -3,8 +3,8 @@
 # Functions shared by all tests: TAP output, loading modules, keeping CPUs busy. To be
 # sourced; for busybox's shell as well as others.
 #
-# plan announces the number of checks. A test that exits early, for any reason, fails, and
-# everything is restored in any case.
+# plan announces the number of checks, apart from two at the end of each test. A test that exits
+# early, for any reason, fails, and everything is restored in any case.
 #
 # The name of a check must state the expectation: it may be the only line shown for a
 # failure.
@@ -32,9 +32,10 @@ SEED=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
 
 tmp=$(mktemp -d)
 planned=0 made=0 failed=0 spinners='' busy_cpus=''
+log_begin=$(dmesg | wc -l)
 
 plan() {
-	planned=$1
+	planned=$(($1 + 2))
 	echo "TAP version 13"
 	echo "1..$planned"
 }
@@ -86,11 +87,13 @@ finish() {
 	cleanup
 	idle_again
 	unload n3_telemetry
+	[ "$rc" -ne 0 ] || check "n3_telemetry is unloaded" eval '! is_loaded n3_telemetry'
 	# counters taken by the simulation itself keep it loaded
 	for file in /sys/kernel/debug/n3_sim/cpu*/taken; do
 		[ ! -e "$file" ] || echo 0 > "$file"
 	done
 	unload n3_sim
+	[ "$rc" -ne 0 ] || same "the kernel log has no warning" "" "$(kernel_warnings)"
 	rm -rf "$tmp"
 	[ "$rc" -eq 0 ] || exit "$rc"
 	if [ "$made" -ne "$planned" ]; then
@@ -137,9 +140,13 @@ busy() {
 	done
 }
 
-# awake CPU... - until idle_again, slices end on time there. The timer that ends them does
-# not wake an idle CPU, and does not have to if idle CPUs tick.
-awake() { idle_cpus_tick || busy "$@"; }
+# awake [CPU]... - until idle_again, slices end on time there, or on all online CPUs. The timer
+# that ends them does not wake an idle CPU, and does not have to if idle CPUs tick.
+awake() {
+	# shellcheck disable=SC2046 # one argument a CPU
+	[ $# -gt 0 ] || set -- $(online)
+	idle_cpus_tick || busy "$@"
+}
 idle_cpus_tick() { grep -qw nohz=off /proc/cmdline; }
 
 idle_again() {
@@ -160,6 +167,16 @@ samples_all() {
 	echo "$said"
 	[ "$said" = "sampling $(online | wc -l)" ]
 }
+
+# cpu_is CPU STATE BUDGET - whether the CPU has this state and number of counters
+cpu_is() {
+	said="$(word "$N3T/cpu$1/status" state) $(word "$N3T/cpu$1/status" budget)"
+	echo "$said"
+	[ "$said" = "$2 $3" ]
+}
+
+# own_pmu - name of the CPUs' own PMU
+own_pmu() { basename "$PMUS"/armv8_pmuv3*; }
 
 # all_values_are CPU WORD - whether it replaces every value in the 18 group files of the CPU
 all_values_are() {
@@ -237,10 +254,20 @@ next_window() {
 	sleep "$(awk '{ print $1 / 1000 + 0.5 }' "$N3T/window_ms")"
 }
 
-# kernel_warnings - lines of the kernel log that report a bug
-kernel_warnings() {
-	dmesg | grep -E 'WARNING|BUG:|Oops|Call trace|KASAN|possible circular|ODEBUG'
+# kernel_warnings - lines of the kernel log that report a bug, since the test began
+WARNINGS='WARNING|BUG:|Oops|Call trace|KASAN|possible circular|ODEBUG'
+kernel_warnings() { dmesg | tail -n +$((log_begin + 1)) | grep -E "$WARNINGS"; }
+
+# exits_with STATUS COMMAND... - with its output in $tmp/shown
+exits_with() {
+	want=$1
+	shift
+	"$@" > "$tmp/shown" 2>&1
+	[ $? -eq "$want" ]
 }
+
+# has_id ID - the last such command printed one error or warning with it
+has_id() { [ "$(grep -c "\[$1\]\$" "$tmp/shown")" -eq 1 ]; }
 
 # put_file FILE SOURCE - one write() of a file's content; prints the error if it fails
 put_file() {

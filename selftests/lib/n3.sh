@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154
 # The emulated N3 whose PMU counts every event, under the kernel's own driver: its rates,
-# chosen by run.sh, and accesses to its registers. To be sourced after lib.sh and
-# sim.sh, whose compare_cpu compares values with those expected from the rates.
+# chosen by run.sh, and accesses to its registers. compare_cpu of sim.sh compares values with
+# those expected from the rates.
+
+. "$(dirname "$0")/../lib/sim.sh"
 
 N3_RATES=${HERE%/*}/n3_rates
 
@@ -37,9 +39,7 @@ hidden_metrics() {
 # reads_zero EVENT... - whether perf stat on CPU 0 counts none of each while it counts
 # cycles
 reads_zero() {
-	set -- "$PMUS"/armv8_pmuv3* "$@"
-	pmu=${1##*/}
-	shift
+	pmu=$(own_pmu)
 	for event; do
 		stat_lines -C 0 \
 			-e "{$pmu/cpu_cycles/,$pmu/$(echo "$event" | tr 'A-Z' 'a-z')/}" sleep 0.2

@@ -30,16 +30,14 @@ percent() { awk -v p="$1" -v w="$2" 'BEGIN { if (w > 0) print p * 100 / w }'; }
 # hold_counters OPTION... - perf holds all six of the CPUs of its options (-a, -C CPU) until
 # release_counters
 hold_counters() {
-	options=$*
-	set -- $PMUS/armv8_pmuv3*
-	pmu=${1##*/}
+	pmu=$(own_pmu)
 	held=$pmu/event=0x8/D
 	for code in 0x3 0x4 0x5 0x10 0x12; do
 		held=$held,$pmu/event=$code/D
 	done
 	# perf runs its command once it counts
 	rm -f "$tmp/held"
-	perf stat $options -o "$tmp/perf" -e "$held" sh -c "> $tmp/held; exec sleep 1000" &
+	perf stat "$@" -o "$tmp/perf" -e "$held" sh -c "> $tmp/held; exec sleep 1000" &
 	holder=$!
 	wait_until [ -e "$tmp/held" ]
 }

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154
 # The simulated PMU: random rates, the expected values, and the comparison of these with the
-# module's. To be sourced after lib.sh.
+# module's.
 #
 # awk computes the expected values in floating point from the formulas of spec/metrics.tsv,
 # independently of the module.
+
+. "$(dirname "$0")/../lib/lib.sh"
 
 SIM=/sys/kernel/debug/n3_sim
 
@@ -63,13 +65,27 @@ set_rates() {
 		[ -z "$(put_file "$SIM/cpu$1/rates" "$tmp/rates.$1")" ]
 }
 
-# set_all_rates SEED CPU... - different ones for each of these CPUs
+# set_all_rates SEED [CPU]... - different ones for each of these CPUs, or all online CPUs
 set_all_rates() {
 	seed=$1
 	shift
+	# shellcheck disable=SC2046 # one argument a CPU
+	[ $# -gt 0 ] || set -- $(online)
 	for cpu; do
 		set_rates "$cpu" $((seed + cpu)) || return 1
 	done
+}
+
+# begin_sim CPUS [PARAMETER=VALUE]... - three checks: both modules load, and the simulated PMU
+# counts at random rates on these CPUs, or on all online ones if the list is empty
+begin_sim() {
+	rated=$1
+	shift
+	diag "SEED=$SEED"
+	check "n3_sim loads" load n3_sim
+	# shellcheck disable=SC2086 # one argument a CPU
+	check "n3_sim accepts random rates on CPUs ${rated:-all}" set_all_rates "$SEED" $rated
+	check "n3_telemetry loads on n3_sim $*" load n3_telemetry pmu=n3_sim "$@"
 }
 
 # set_scenario CPU SCENARIO
@@ -99,6 +115,15 @@ compare_cpu() {
 	awk -v cpu="$nr" -v dir="$N3T/cpu$nr" -f "$LIB/compare.awk" \
 		bar=0.002 points=0.1 counters=31 wait_for=stale "$@" \
 		"$SPEC/metrics.tsv" "$SPEC/groups.tsv" "$tmp/expected.$nr"
+}
+
+# check_published [VARIABLE=VALUE]... - compares the published values of CPU 0 with the expected
+# ones; words instead of a value are allowed. Adds to $checks, $numbers and $wrong.
+check_published() {
+	compare_cpu 0 'pass=contended|idle|stale|unplaced' "$@" > "$tmp/values"
+	[ $? -ne 1 ] || { wrong=$((wrong + 1)); sed 's/^/# /' "$tmp/values"; }
+	checks=$((checks + 1))
+	numbers=$((numbers + $(sed -n 's/.*: \([0-9]*\) numbers.*/\1/p' "$tmp/values")))
 }
 
 # compare_all [VARIABLE=VALUE]... - the same for every online CPU. On an overloaded machine

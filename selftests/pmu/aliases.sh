@@ -7,8 +7,6 @@
 # own PMU and on the simulated one, whose rates are known, each name counts its event.
 # machine: n3-icount
 
-. "$(dirname "$0")/../lib/lib.sh"
-. "$(dirname "$0")/../lib/sim.sh"
 . "$(dirname "$0")/../lib/n3.sh"
 . "$(dirname "$0")/../lib/perf.sh"
 
@@ -96,9 +94,8 @@ right_events() {
 
 names > "$tmp/names"
 grep -E '^(stall_slot|op_retired|l1d_cache_lmiss_rd) ' "$tmp/names" > "$tmp/common"
-set -- $PMUS/armv8_pmuv3*
-dir=$1
-pmu=${dir##*/}
+pmu=$(own_pmu)
+dir=$PMUS/$pmu
 [ -d "$dir/events" ] || bail "no CPU PMU"
 contents "$dir" > "$tmp/contents.before"
 present "$dir" > "$tmp/before"

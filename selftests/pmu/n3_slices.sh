@@ -12,11 +12,9 @@
 # machine: n3-turns
 # timeout: 300
 
-. "$(dirname "$0")/../lib/lib.sh"
-. "$(dirname "$0")/../lib/sim.sh"
 . "$(dirname "$0")/../lib/n3.sh"
 
-plan 15
+plan 14
 
 perf_pid=''
 stop_perf() {
@@ -25,24 +23,17 @@ stop_perf() {
 }
 cleanup() { stop_perf; }
 
-set -- $PMUS/armv8_pmuv3*
-pmu=${1##*/}
+pmu=$(own_pmu)
 LAST=$(online | tail -n 1)
 
-holds() {
-	said="$(word $N3T/cpu"$LAST"/status state) $(word $N3T/cpu"$LAST"/status budget)"
-	echo "$said"
-	[ "$said" = "sampling $1" ]
-}
 dropped() { word $N3T/cpu"$LAST"/status dropped; }
 overflows() { awk -v cpu="$LAST" '/arm-pmu/ { print $(cpu + 2) }' /proc/interrupts; }
 overflows_reach() { [ "$(overflows)" -ge "$1" ]; }
 
 check "n3_telemetry loads" load n3_telemetry reserved_counters=1 slice_ms=4
 same "counters are read and typed by their registers" direct "$(word $N3T/status switch)"
-# shellcheck disable=SC2046 # one argument a CPU
-awake $(online)
-check "a CPU is sampled with 5 counters, one is reserved" wait_until holds 5
+awake
+check "a CPU is sampled with 5 counters, one is reserved" wait_until cpu_is "$LAST" sampling 5
 next_window
 check "each slice has counted every event at its rate" exact_slices "$LAST" 200
 
@@ -62,7 +53,7 @@ within "at most two slices are dropped meanwhile" "$before" "$(dropped)" $((befo
 stop_perf
 
 put $N3T/reserved_counters 0
-check "a CPU is sampled with all 6 counters" wait_until holds 6
+check "a CPU is sampled with all 6 counters" wait_until cpu_is "$LAST" sampling 6
 before=$(dropped)
 for mode in share yield; do
 	put $N3T/contention $mode
@@ -76,7 +67,6 @@ for mode in share yield; do
 		wait_until exact_slices "$LAST" 1 2
 done
 within "slices are dropped when perf's events come and go" $((before + 1)) "$(dropped)" 1000000
-check "a CPU is sampled with all 6 counters again" wait_until holds 6
+check "a CPU is sampled with all 6 counters again" wait_until cpu_is "$LAST" sampling 6
 next_window
 check "values match the rates after perf" compare_all
-same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -19,19 +19,6 @@ cleanup() {
 	umount $CPU_DEVICES/nohz_full 2> /dev/null
 }
 
-# exits_with STATUS COMMAND...
-exits_with() {
-	want=$1
-	shift
-	"$@" > "$tmp/shown" 2>&1
-	[ $? -eq "$want" ]
-}
-
-# has_id ID - the last command printed one error or warning with it
-has_id() {
-	[ "$(grep -c "\[$1\]\$" "$tmp/shown")" -eq 1 ]
-}
-
 # the kernel isolates any CPU except the boot CPU
 echo 0 > "$tmp/isolated"
 mount --bind "$tmp/isolated" $CPU_DEVICES/isolated

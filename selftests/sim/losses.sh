@@ -4,16 +4,15 @@
 # bottleneck lists the largest losses of slots: the largest one need not be below the largest
 # metric of Topdown_L1, retiring is the answer only above 70 %, and a node's and the system's
 # file count the CPUs by their bottleneck. Expected losses follow from the simulation's rates
-# and the specification's tree.
+# and the specification's tree. In each scenario of the simulation the path leads to the largest.
 # machine: turns
 # timeout: 300
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
 [ "$(online | wc -l)" -eq 4 ] || skip_all "needs four CPUs"
 
-plan 18
+plan 21
 
 # set_shares CPU FRONTEND BACKEND BAD_SPECULATION - rates with these percentages of slots;
 # the backend waits for memory for 60 %, for 67 % of that for the L1 data cache
@@ -105,4 +104,21 @@ next_window
 same "system: a CPU without values is counted by its word" \
 	"1 backend_cache_l1d_bound 1 bad_speculation 1 retiring 1 idle" "$(cpus_of system)"
 same "a CPU's file does not count CPUs" "" "$(cpus_of cpu0)"
-same "the kernel log has no warning" "" "$(kernel_warnings)"
+
+# path PLACE - its path, and the outcome
+path() {
+	inferred "$1" bottleneck |
+		awk '$1 == "path" { printf "%s ", $2 } $1 ~ /^(found|mixed|verdict)$/ { print $1 }'
+}
+
+echo 0 > "$SIM/cpu3/idle"
+cpu=0
+for scenario in backend_memory_bound frontend_bound bad_speculation retiring; do
+	set_scenario $cpu $scenario
+	cpu=$((cpu + 1))
+done
+next_window
+for cpu in 0 1 2 3; do
+	same "CPU $cpu: the path leads to the largest loss of its scenario" \
+		"$(tree_losses $cpu | sed -n '1s/^[^ ]* //p') found" "$(path cpu$cpu)"
+done

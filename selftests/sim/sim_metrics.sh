@@ -8,7 +8,6 @@
 # machine: turns
 # timeout: 240
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
 plan 15
@@ -28,20 +27,14 @@ scenario_everywhere() {
 	done
 }
 
-diag "SEED=$SEED"
-check "n3_sim loads" load n3_sim
-# shellcheck disable=SC2046 # one argument a CPU
-check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" $(online)
-check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
+begin_sim ''
 same "spec reports the simulated PMU n3_sim" "n3_sim 1" \
 	"$(word $N3T/spec pmu) $(word $N3T/spec simulated)"
 
-# shellcheck disable=SC2046 # one argument a CPU
-awake $(online)
+awake
 next_window
 check "all 67 metrics of every CPU match the random rates" compare_all
-# shellcheck disable=SC2046 # one argument a CPU
-set_all_rates $((SEED + 1000)) $(online)
+set_all_rates $((SEED + 1000))
 next_window
 check "all 67 metrics of every CPU match the rates after these have changed" compare_all
 

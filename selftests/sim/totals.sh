@@ -13,7 +13,6 @@
 # machine: tick
 # timeout: 2400
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
 if [ "$LONG" = 1 ]; then
@@ -380,6 +379,12 @@ for cpu in 1 2 3; do
 done
 check "the four times of CPU 0 add up to the time since the start afterwards" \
 	wait_until elapsed_is_complete
+put $N3T/groups all
+put $N3T/reserved_counters 0
+check "all CPUs are sampled afterwards" wait_until samples_all
+next_window
+COMPARE_CPUS='0 3'
+check "values of CPUs 0 and 3 match the rates afterwards" compare_all
 put $N3T/enable 0
 check "totals of the system are the sums of its CPUs" adds_up system 0 1 2 3
 same "sampled_ns stands still while sampling is off" "" \
@@ -391,5 +396,3 @@ same "sampled_ns stands still while sampling is off" "" \
 same "sampler_ns is the cost of slices and of the rest in debugfs" \
 	"$(awk '$1 == "cpu0" && $5 > 0 && $9 > $5 { print $9 }' /sys/kernel/debug/n3_telemetry/cost)" \
 	"$(word $N3T/cpu0/counters/time sampler_ns)"
-check "n3_telemetry unloads" unload n3_telemetry
-same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -8,13 +8,12 @@
 # machine: turns
 # timeout: 600
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 . "$(dirname "$0")/../lib/verdicts.sh"
 
 [ "$(online | wc -l)" -ge 4 ] || skip_all "fewer than four CPUs"
 
-plan 50
+plan 51
 
 cleanup() { echo 1 > $CPU_DEVICES/cpu3/online 2>/dev/null; }
 
@@ -110,6 +109,7 @@ test_offline() {
 	check "offline: CPU 3 goes offline" sh -c "echo 0 > $CPU_DEVICES/cpu3/online"
 	check "offline: with enable 0, values of the offline CPU are offline, not disabled" \
 		all_are offline cpu3
+	same "offline: so is its state" offline "$(word $N3T/cpu3/status state)"
 	check "offline: with enable 0, values of CPU 0, its node and the system are disabled" \
 		all_are disabled cpu0 node0 system
 	same "offline: system/status has 1 CPU offline and 3 disabled" \

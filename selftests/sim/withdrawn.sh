@@ -9,14 +9,13 @@
 # machine: turns
 # timeout: 300
 
-. "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
 LONG=${LONG:+2}
 
 [ "$(online | wc -l)" -eq 4 ] || skip_all "needs four CPUs"
 
-plan $((28 + ${LONG:-0}))
+plan $((26 + ${LONG:-0}))
 
 # with_rate CPU EVENT SHARE - the random rates of the CPU, with SHARE per cycle added to that of
 # the event, or with an absolute one that begins with =
@@ -63,10 +62,7 @@ nr_with() { awk -F '\t' -v event="$1" '!/^#/ && $3 ~ event' "$SPEC/metrics.tsv" 
 retired=$(nr_with INST_RETIRED) stalls=$(nr_with STALL_SLOT)
 all=$((retired + 2 * stalls))
 
-diag "SEED=$SEED"
-check "n3_sim loads" load n3_sim
-check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" 0 1 2 3
-check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
+begin_sim ''
 awake 0 1 2 3
 sleep 10
 same "ten healthy seconds withdraw nothing" "0 0 0 0" "$(key withdrawn)"
@@ -152,5 +148,3 @@ for ms in 8 4 8 4 8 4; do
 	put $N3T/slice_ms $ms
 done
 same "runs shorter than a window are judged, too" "$retired $stalls $stalls 0" "$(key withdrawn)"
-check "n3_telemetry unloads" unload n3_telemetry
-same "the kernel log has no warning" "" "$(kernel_warnings)"

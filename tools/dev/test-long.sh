@@ -18,8 +18,7 @@ with_checkers() {
 	step "faults and stress, debug" "$QEMU_DIR/kselftest.sh" debug faults_load.sh faults.sh \
 		stress.sh
 	LONG='' step "many CPUs and NMIs, debug" "$QEMU_DIR/kselftest.sh" debug many_cpus.sh nmi.sh
-	LONG='' step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh hotplug.sh \
-		contention_cut.sh many_cpus.sh
+	LONG='' step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh many_cpus.sh
 }
 
 # Debian's other flavours, and one with pages of 64 KB: a sysfs file is limited to one page.
@@ -58,15 +57,14 @@ without() {
 	report spe_profile selftests/spe/qemu/spe_profile.sh
 	report "demo beside busy loops" "$QEMU_DIR/demo.sh" 3 4
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
-		hogged.sh verdicts.sh quality.sh fuzz.sh stress.sh n3_trap.sh anchors_phases.sh \
-		totals.sh
+		hogged.sh verdicts.sh fuzz.sh stress.sh n3_trap.sh totals.sh
 	LONG='' step "rare machines" "$QEMU_DIR/kselftest.sh" "$kernel" budgets.sh n3_few.sh \
 		n3_few_1.sh n3_few_5.sh n3_listed.sh n3_idle_wait.sh secure_boot.sh load_no_pmu.sh load_no_node.sh \
 		spe_owned.sh spe_format.sh spe_size.sh
 	step "64 CPUs" "$QEMU_DIR/kselftest.sh" "$kernel" scale.sh exporter.sh
 	LONG='' step "slow tests" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" many_cpus.sh distrust.sh \
 		spe_branches.sh spe_filters.sh spe_events.sh two_pmus.sh kvm_host.sh \
-		selftest_cpus.sh selftest_apply.sh selftest_boot.sh contention_cut.sh
+		selftest_cpus.sh selftest_apply.sh selftest_boot.sh
 	LONG='' step "recordings of SPE" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" spe_record.sh \
 		spe_record_command.sh
 	report "hidden events" "$QEMU_DIR/hidden.sh" "$kernel"

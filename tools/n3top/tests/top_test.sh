@@ -187,9 +187,11 @@ else
 	starts "TERM=dumb '$n3stat' -r '$made' top"
 	shows "terminal 'dumb' has no full screen; try: n3stat --per cpu 1" \
 		"top: reports a terminal without cursor addressing"
-	tm kill-server
-	starts "TERM=vt100 '$n3stat' -r '$made' top 0.3"
-	shows '^cpu1 +\|F+' "top: bars are shown on a terminal without colours"
+	for type in linux xterm xterm-256color vt100; do
+		tm kill-server
+		starts "TERM=$type '$n3stat' -r '$made' top 0.3"
+		shows '^cpu1 +\|F+' "top: bars are shown on a $type"
+	done
 	mv "$made" "$tmp/top-gone"
 	shows 'n3stat: .*no such directory' "top: leaves the screen when the module is unloaded"
 	shows 'status=3' "top: the exit status indicates a missing module"
