@@ -89,29 +89,13 @@ enum spe_field {
 	SPE_HAS_UNKNOWN	= 1u << 15,	/* well-formed packets of unknown index */
 };
 
-/* Bits of an events packet on Neoverse N3. */
+/* Bits of an events packet with a meaning for programs; n3spe/events.def.h has all. */
 enum spe_event {
-	SPE_EVENT_EXCEPTION	= 0,
 	SPE_EVENT_RETIRED	= 1,
-	SPE_EVENT_L1D_ACCESS	= 2,
-	SPE_EVENT_L1D_REFILL	= 3,
-	SPE_EVENT_TLB_ACCESS	= 4,
 	SPE_EVENT_TLB_WALK	= 5,
 	SPE_EVENT_NOT_TAKEN	= 6,
 	SPE_EVENT_MISPREDICTED	= 7,
-	SPE_EVENT_LLC_ACCESS	= 8,
-	SPE_EVENT_LLC_MISS	= 9,
-	SPE_EVENT_REMOTE	= 10,
-	SPE_EVENT_ALIGNMENT	= 11,
 	SPE_EVENT_LATE_PREFETCH	= 12,
-	SPE_EVENT_TRANSACTIONAL	= 16,
-	SPE_EVENT_PARTIAL_PREDICATE = 17,
-	SPE_EVENT_EMPTY_PREDICATE = 18,
-	SPE_EVENT_L2D_ACCESS	= 19,
-	SPE_EVENT_L2D_MISS	= 20,
-	SPE_EVENT_DATA_MODIFIED	= 21,
-	SPE_EVENT_RECENTLY_FETCHED = 22,
-	SPE_EVENT_DATA_SNOOPED	= 23,
 };
 
 enum spe_class {
@@ -246,5 +230,11 @@ const char *spe_source_name(uint64_t source);
 bool spe_is_load(const struct spe_record *record);
 bool spe_is_store(const struct spe_record *record);
 bool spe_is_branch(const struct spe_record *record);
+
+/** spe_has_event() - whether the event's bit is set */
+static inline bool spe_has_event(const struct spe_record *record, enum spe_event event)
+{
+	return record->events >> event & 1;
+}
 
 #endif

@@ -3,7 +3,6 @@
  * n3stat spe decode: one line per packet, as in "perf report -D". Offsets are relative to the
  * window, as perf's are to the auxtrace event.
  */
-#include <argp.h>
 #include <endian.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,11 +21,6 @@
 #define PIECE		(256u << 10)
 #define STREAMS_MAX	65536
 #define BYTES_SHOWN	16
-
-struct decode_options {
-	const char *file;
-	bool salvage;
-};
 
 /* Start of a packet that continues in the next window. */
 struct carry {
@@ -49,31 +43,14 @@ static const char doc[] =
 	"\vEach byte that cannot be decoded is a line with \"Bad packet!\", and makes the exit "
 	"status 1. Errors go to standard error. See n3stat-spe-decode(1).";
 
-enum { OPTION_SALVAGE = 256 };
-
 static const struct argp_option options[] = {
-	{ "salvage", OPTION_SALVAGE, NULL, 0, "skip damaged parts of the file", 1 },
+	{ "salvage", SPE_OPTION_SALVAGE, NULL, 0, "skip damaged parts of the file", 1 },
 	{ 0 }
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	struct decode_options *decode = state->input;
-
-	switch (key) {
-	case OPTION_SALVAGE:
-		decode->salvage = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (decode->file)
-			die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
-		decode->file = arg;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		die(ERR_MISSING_ARGUMENT, "decode needs a recording");
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	return spe_input_parse(state->input, key, arg, "decode");
 }
 
 /*
@@ -222,22 +199,21 @@ static void print_file(struct decoding *decoding)
 int spe_command_decode(int argc, char **argv)
 {
 	static const struct argp argp = { options, parse, "FILE", doc, NULL, NULL, NULL };
-	struct decode_options decode = { 0 };
+	struct spe_input input = { 0 };
 	struct decoding decoding = { 0 };
 	int ret = EXIT_SUCCESS;
 
-	arguments_parse(&argp, argc, argv, 0, &decode);
-	spe_file_open(&decoding.file, decode.file);
-	decoding.file.salvage = decode.salvage;
+	arguments_parse(&argp, argc, argv, 0, &input);
+	spe_file_open(&decoding.file, &input);
 	print_file(&decoding);
 	flush_output(stdout);
 	spe_file_warn(&decoding.file);
 	if (decoding.bad_headers)
 		warn(ERR_DAMAGED_DATA,
-		     "%s: %" PRIu64 " damaged %s of windows", decode.file, decoding.bad_headers,
+		     "%s: %" PRIu64 " damaged %s of windows", input.name, decoding.bad_headers,
 		     plural(decoding.bad_headers, "header", "headers"));
 	if (decoding.bad_bytes)
-		warn(ERR_DAMAGED_DATA, "%s: %" PRIu64 " bad %s", decode.file, decoding.bad_bytes,
+		warn(ERR_DAMAGED_DATA, "%s: %" PRIu64 " bad %s", input.name, decoding.bad_bytes,
 		     plural(decoding.bad_bytes, "byte", "bytes"));
 	if (decoding.bad_bytes || decoding.bad_headers || decoding.file.damaged)
 		ret = EXIT_OTHER;

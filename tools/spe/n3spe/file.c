@@ -20,6 +20,24 @@
 #define ALIGN8(n)	(((n) + 7) & ~7ULL)
 #define PERF_MAGIC	"PERFILE2"
 
+error_t spe_input_parse(struct spe_input *input, int key, char *arg, const char *command)
+{
+	switch (key) {
+	case SPE_OPTION_SALVAGE:
+		input->salvage = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (input->name)
+			die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
+		input->name = arg;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		die(ERR_MISSING_ARGUMENT, "%s needs a recording", command);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
 /* Return: number of bytes available at @at, at most @size. */
 static size_t read_at(const struct spe_file *file, void *buf, size_t size, uint64_t at)
 {
@@ -33,7 +51,7 @@ static size_t read_at(const struct spe_file *file, void *buf, size_t size, uint6
 		else if (!n)
 			break;
 		else if (errno != EINTR)
-			die(ERR_CANNOT_READ, "%s: %s", file->name, strerror(errno));
+			die(ERR_CANNOT_READ, "%s: %s", file->input.name, strerror(errno));
 	}
 	return len;
 }
@@ -53,29 +71,30 @@ static void open_regular(struct spe_file *file)
 	struct stat st;
 
 	/* Opening a fifo would block until it has a writer. */
-	file->fd = open(file->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	file->fd = open(file->input.name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (file->fd < 0)
-		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ, "%s: %s", file->name,
+		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ, "%s: %s", file->input.name,
 		    strerror(errno));
 	if (fstat(file->fd, &st))
-		die(ERR_CANNOT_READ, "%s: %s", file->name, strerror(errno));
+		die(ERR_CANNOT_READ, "%s: %s", file->input.name, strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		die(ERR_CANNOT_READ, "%s: not a regular file", file->name);
+		die(ERR_CANNOT_READ, "%s: not a regular file", file->input.name);
 	file->size = (uint64_t)st.st_size;
 }
 
-void spe_file_open(struct spe_file *file, const char *name)
+void spe_file_open(struct spe_file *file, const struct spe_input *input)
 {
 	char magic[MAGIC_SIZE];
 	size_t len;
 
-	*file = (struct spe_file) { .name = name };
+	*file = (struct spe_file) { .input = *input };
 	open_regular(file);
 	len = read_at(file, magic, sizeof(magic), 0);
 	if (!len)
-		die(ERR_EMPTY_RECORDING, "%s: the file is empty", name);
+		die(ERR_EMPTY_RECORDING, "%s: the file is empty", input->name);
 	if (len == sizeof(magic) && !memcmp(magic, PERF_MAGIC, sizeof(magic)))
-		die(ERR_NOT_A_RECORDING, "%s: a file of perf, which perf report reads", name);
+		die(ERR_NOT_A_RECORDING, "%s: a file of perf, which perf report reads",
+		    input->name);
 	file->is_bare = len < sizeof(magic) || memcmp(magic, SPE_MAGIC, sizeof(magic));
 	spe_file_rewind(file);
 }
@@ -85,12 +104,10 @@ void spe_file_close(struct spe_file *file)
 	close(file->fd);
 }
 
-/* Return: whether this can be the start of a chunk of a known type. */
-static bool is_plausible(const struct spe_file *file, const struct spe_chunk *chunk, uint64_t at)
+static bool is_known(const struct spe_chunk *chunk)
 {
 	return chunk->type >= SPE_CHUNK_INFO && chunk->type <= SPE_CHUNK_END &&
-	       !chunk->reserved && chunk->size <= SPE_CHUNK_MAX &&
-	       at + sizeof(*chunk) + chunk->size <= file->size;
+	       !chunk->reserved && chunk->size <= SPE_CHUNK_MAX;
 }
 
 static bool header_at(const struct spe_file *file, struct spe_chunk *chunk, uint64_t at)
@@ -117,9 +134,7 @@ static bool is_header(const struct spe_file *file, uint64_t at)
 {
 	struct spe_chunk chunk;
 
-	return at >= file->size ||
-	       (header_at(file, &chunk, at) && !chunk.reserved && chunk.type >= SPE_CHUNK_INFO &&
-		chunk.type <= SPE_CHUNK_END && chunk.size <= SPE_CHUNK_MAX);
+	return at >= file->size || (header_at(file, &chunk, at) && is_known(&chunk));
 }
 
 /* Return: whether a chunk starts here, judging by its successor too. */
@@ -128,8 +143,8 @@ static bool is_chunk(const struct spe_file *file, uint64_t at)
 	uint64_t body = at + sizeof(struct spe_chunk);
 	struct spe_chunk chunk;
 
-	return header_at(file, &chunk, at) && is_plausible(file, &chunk, at) &&
-	       is_padded(file, body + chunk.size, chunk.size) &&
+	return header_at(file, &chunk, at) && is_known(&chunk) &&
+	       body + chunk.size <= file->size && is_padded(file, body + chunk.size, chunk.size) &&
 	       is_header(file, body + ALIGN8(chunk.size));
 }
 
@@ -154,7 +169,7 @@ static uint64_t find_chunk(const struct spe_file *file, uint64_t at)
 /* Return: whether reading can continue, at file->next. */
 static bool skip_damage(struct spe_file *file, uint64_t at)
 {
-	uint64_t found = file->salvage ? find_chunk(file, at + 1) : file->size;
+	uint64_t found = file->input.salvage ? find_chunk(file, at + 1) : file->size;
 
 	if (!file->damaged++)
 		file->damaged_at = at;
@@ -181,7 +196,7 @@ static void find_early_end(struct spe_file *file, uint64_t at)
 {
 	uint64_t found;
 
-	if (!file->salvage || is_header(file, file->next))
+	if (!file->input.salvage || is_header(file, file->next))
 		return;
 	found = find_chunk(file, at + 1);
 	if (found >= file->next)
@@ -230,22 +245,18 @@ bool spe_file_read_all(struct spe_file *file, void *buf, size_t size)
 	return spe_file_read(file, buf, size) == size;
 }
 
-char *spe_file_read_text(struct spe_file *file, size_t *size)
+char *spe_file_read_text(struct spe_file *file)
 {
 	size_t left = file->body_end - file->at;
 	char *text = xreallocarray(NULL, left + 1, 1);
 
-	*size = spe_file_read(file, text, left);
-	text[*size] = '\0';
+	text[spe_file_read(file, text, left)] = '\0';
 	return text;
 }
 
 FILE *spe_file_create(const struct spe_file *file, const char *name, const char *what)
 {
-	struct stat in, out;
-
-	if (!fstat(file->fd, &in) && !stat(name, &out) && in.st_dev == out.st_dev &&
-	    in.st_ino == out.st_ino)
+	if (is_same_file(file->input.name, name))
 		die(ERR_INPUT_IS_OUTPUT,
 		    "%s: this is the recording; %s needs another file", name, what);
 	return create_private(name);
@@ -255,14 +266,14 @@ void spe_file_warn(const struct spe_file *file)
 {
 	if (file->is_cut)
 		warn(ERR_INCOMPLETE_RECORDING,
-		     "%s: cut off at byte %" PRIu64 "; all before it is here", file->name,
+		     "%s: cut off at byte %" PRIu64 "; all before it is here", file->input.name,
 		     file->damaged_at);
-	else if (file->damaged && !file->salvage)
+	else if (file->damaged && !file->input.salvage)
 		warn(ERR_INCOMPLETE_RECORDING, "%s: damaged at byte %" PRIu64
-		     "; all before it is here, --salvage looks for more", file->name,
+		     "; all before it is here, --salvage looks for more", file->input.name,
 		     file->damaged_at);
 	else if (file->damaged)
 		warn(ERR_DAMAGED_DATA,
-		     "%s: %" PRIu64 " damaged %s, %" PRIu64 " bytes skipped", file->name,
+		     "%s: %" PRIu64 " damaged %s, %" PRIu64 " bytes skipped", file->input.name,
 		     file->damaged, plural(file->damaged, "place", "places"), file->skipped);
 }

@@ -6,6 +6,7 @@
 #ifndef N3SPE_FILE_H
 #define N3SPE_FILE_H
 
+#include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,31 +14,32 @@
 
 #include "format.h"
 
-/**
- * struct spe_file - an open file
- * @fd: descriptor
- * @name: for messages
- * @size: in bytes
- * @at: position of the next byte
- * @body_end: end of the current chunk's body
- * @next: start of the next chunk
- * @skipped: bytes outside chunks
- * @damaged: places with such bytes
- * @damaged_at: the first one
- * @is_bare: not a recording, only the bytes of an AUX buffer
- * @is_cut: ends inside a chunk, at @damaged_at
- * @salvage: continue after damage
- */
-struct spe_file {
-	int fd;
+/* Arguments of commands that read a file. */
+struct spe_input {
 	const char *name;
-	uint64_t size, at, body_end, next;
-	uint64_t skipped, damaged, damaged_at;
-	bool is_bare, is_cut, salvage;
+	bool salvage;		/* continue after damage */
+};
+
+enum { SPE_OPTION_SALVAGE = 512 };
+
+/* Parses FILE and --salvage; exits unless there is one FILE. */
+error_t spe_input_parse(struct spe_input *input, int key, char *arg, const char *command);
+
+struct spe_file {
+	struct spe_input input;
+	int fd;
+	uint64_t size;
+	uint64_t at;			/* position of the next byte */
+	uint64_t body_end;		/* of the current chunk */
+	uint64_t next;			/* start of the next chunk */
+	uint64_t skipped;		/* bytes outside chunks */
+	uint64_t damaged, damaged_at;	/* places with such bytes, and the first one */
+	bool is_bare;			/* not a recording, only the bytes of an AUX buffer */
+	bool is_cut;			/* ends inside a chunk, at @damaged_at */
 };
 
 /* Exits if the file is unreadable, or of another known kind. */
-void spe_file_open(struct spe_file *file, const char *name);
+void spe_file_open(struct spe_file *file, const struct spe_input *input);
 void spe_file_close(struct spe_file *file);
 /* Back to the first chunk. */
 void spe_file_rewind(struct spe_file *file);
@@ -55,6 +57,6 @@ size_t spe_file_read(struct spe_file *file, void *buf, size_t size);
 /* A complete header in the body. Return: false if the body is too short. */
 bool spe_file_read_all(struct spe_file *file, void *buf, size_t size);
 /* The rest of the chunk's body, NUL-terminated; the caller frees it. */
-char *spe_file_read_text(struct spe_file *file, size_t *size);
+char *spe_file_read_text(struct spe_file *file);
 
 #endif

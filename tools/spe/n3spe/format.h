@@ -73,6 +73,7 @@ enum spe_lost_reason {
 	SPE_LOST_PERF		= 3,	/* PERF_RECORD_LOST: count is known */
 	SPE_LOST_OFFLINE	= 4,	/* the CPU went offline */
 	SPE_LOST_UNKNOWN_SIZE	= 5,	/* the kernel reported an impossible size */
+	SPE_NR_LOST
 };
 
 /* A window in which samples may be missing. */

@@ -79,20 +79,15 @@ static const struct {
 	const char *key;
 	const char *title;
 	const char *unit;
-	bool is_number;
+	enum { TEXT, NUMBER, WORDS } kind;
 } rows[] = {
-	{ "version", "version", "", false },
-	{ "min_interval", "minimum interval", " operations", true },
-	{ "max_record", "largest record", " bytes", true },
-	{ "counter_bits", "latency counters", " bits, saturating", true },
-	{ "filters", "filters", "", false },
-	{ "features", "features", "", false },
+	{ "version", "version", "", TEXT },
+	{ "min_interval", "minimum interval", " operations", NUMBER },
+	{ "max_record", "largest record", " bytes", NUMBER },
+	{ "counter_bits", "latency counters", " bits, saturating", NUMBER },
+	{ "filters", "filters", "", WORDS },
+	{ "features", "features", "", WORDS },
 };
-
-static void print_row(const char *title, const char *value, const char *unit)
-{
-	printf("%-17s %s%s\n", title, value, unit);
-}
 
 static void print_properties(const struct spe_machine *spe)
 {
@@ -100,25 +95,19 @@ static void print_properties(const struct spe_machine *spe)
 		char *value = value_of_key(spe->properties, rows[i].key);
 
 		if (value)
-			print_row(rows[i].title, value, rows[i].unit);
+			printf("%-17s %s%s\n", rows[i].title, value, rows[i].unit);
 		free(value);
 	}
 }
 
 static void print_device(const struct spe_machine *spe, const struct spe_device *device)
 {
-	char text[32];
-
 	printf("%-17s %s, CPUs %s\n", "device", device->name, device->cpus);
-	if (!*spe->properties && device->min_interval) {
-		snprintf(text, sizeof(text), "%lu", device->min_interval);
-		print_row("minimum interval", text, " operations");
-	}
-	if (!*spe->properties && device->counter_bits) {
-		snprintf(text, sizeof(text), "%lu", device->counter_bits);
-		print_row("latency counters", text, " bits, saturating");
-	}
-	print_row("settings", device->settings, "");
+	if (!*spe->properties && device->min_interval)
+		printf("%-17s %lu operations\n", "minimum interval", device->min_interval);
+	if (!*spe->properties && device->counter_bits)
+		printf("%-17s %lu bits, saturating\n", "latency counters", device->counter_bits);
+	printf("%-17s %s\n", "settings", device->settings);
 }
 
 static void print_cost(const struct spe_cost *cost, const char *target)
@@ -165,22 +154,31 @@ static json_object *words_of(const char *text)
 	return array;
 }
 
-static json_object *value_or_null(bool is_number, const char *value)
+/* 0 is unknown. */
+static json_object *number_or_null(unsigned long number)
 {
-	if (!is_number)
+	return number ? json_object_new_int64(number) : NULL;
+}
+
+static json_object *property_object(size_t row, const char *value)
+{
+	switch (rows[row].kind) {
+	case NUMBER:
+		return number_or_null(strtoul(value, NULL, 10));
+	case WORDS:
+		return words_of(value);
+	default:
 		return json_object_new_string(value);
-	return strtoul(value, NULL, 10) ? json_object_new_int64(strtol(value, NULL, 10)) : NULL;
+	}
 }
 
 static void add_properties(json_object *object, const struct spe_machine *spe)
 {
 	for (size_t i = 0; i < NR(rows); i++) {
 		char *value = value_of_key(spe->properties, rows[i].key);
-		bool words = !strcmp(rows[i].key, "filters") || !strcmp(rows[i].key, "features");
 
 		if (value)
-			json_add(object, rows[i].key, words ? words_of(value) :
-				 value_or_null(rows[i].is_number, value));
+			json_add(object, rows[i].key, property_object(i, value));
 		free(value);
 	}
 }
@@ -191,10 +189,8 @@ static json_object *device_object(const struct spe_device *device)
 
 	json_add(object, "name", json_object_new_string(device->name));
 	json_add(object, "cpus", json_object_new_string(device->cpus));
-	json_add(object, "min_interval",
-		 device->min_interval ? json_object_new_int64(device->min_interval) : NULL);
-	json_add(object, "counter_bits",
-		 device->counter_bits ? json_object_new_int64(device->counter_bits) : NULL);
+	json_add(object, "min_interval", number_or_null(device->min_interval));
+	json_add(object, "counter_bits", number_or_null(device->counter_bits));
 	json_add(object, "settings", words_of(device->settings));
 	return object;
 }

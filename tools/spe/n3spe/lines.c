@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/memory.h"
+#include "sorted.h"
 #include "symbols.h"
 
 /* Replaces .debug_aranges, which not all compilers write. */
@@ -64,8 +65,8 @@ struct spe_lines *spe_lines_open(Elf *elf, Elf *debug)
 		dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (!dwarf)
 		return NULL;
-	lines = xreallocarray(NULL, 1, sizeof(*lines));
-	*lines = (struct spe_lines) { .dwarf = dwarf };
+	lines = xcalloc(1, sizeof(*lines));
+	lines->dwarf = dwarf;
 	return lines;
 }
 
@@ -80,23 +81,18 @@ void spe_lines_close(struct spe_lines *lines)
 
 bool spe_lines_find(struct spe_lines *lines, uint64_t address, const char **file, int *line)
 {
-	size_t low = 0, high;
+	const struct range *range;
 	Dwarf_Die unit;
 	Dwarf_Line *found;
+	size_t nr;
 
 	if (!lines->ready)
 		read_ranges(lines);
-	high = lines->nr;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (lines->ranges[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low || address >= lines->ranges[low - 1].end ||
-	    !dwarf_offdie(lines->dwarf, lines->ranges[low - 1].unit, &unit))
+	nr = sorted_up_to(lines->ranges, lines->nr, sizeof(*lines->ranges), address);
+	if (!nr)
+		return false;
+	range = &lines->ranges[nr - 1];
+	if (address >= range->end || !dwarf_offdie(lines->dwarf, range->unit, &unit))
 		return false;
 	found = dwarf_getsrc_die(&unit, address);
 	if (!found || dwarf_lineno(found, line) || !*line)

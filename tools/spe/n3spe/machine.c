@@ -30,8 +30,8 @@ static void read_line(const struct machine *machine, const char *device, const c
 	free(path);
 }
 
-static unsigned long read_number(const struct machine *machine, const char *device,
-				 const char *file)
+unsigned long spe_device_number(const struct machine *machine, const char *device,
+				const char *file)
 {
 	char line[32];
 
@@ -70,8 +70,8 @@ static void read_device(const struct machine *machine, const char *name,
 	snprintf(device->name, sizeof(device->name), "%s", name);
 	make_plain(device->name);
 	read_line(machine, name, "cpumask", device->cpus, sizeof(device->cpus));
-	device->min_interval = read_number(machine, name, "caps/min_interval");
-	device->counter_bits = read_number(machine, name, "caps/count_size");
+	device->min_interval = spe_device_number(machine, name, "caps/min_interval");
+	device->counter_bits = spe_device_number(machine, name, "caps/count_size");
 	read_settings(machine, device);
 }
 

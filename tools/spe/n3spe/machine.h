@@ -35,6 +35,9 @@ struct spe_machine {
 	unsigned int nr_reasons;
 };
 
+/* Return: the number in a file of a PMU, 0 if absent. */
+unsigned long spe_device_number(const struct machine *machine, const char *device,
+				const char *file);
 void spe_machine_read(const struct machine *machine, struct spe_machine *spe);
 
 #endif

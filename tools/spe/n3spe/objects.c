@@ -17,15 +17,10 @@ enum place {
 	AT_PROTECTION		= 56,
 };
 
-static uint32_t *zeroed(uint32_t *slots, size_t nr)
-{
-	slots = xreallocarray(slots, nr, sizeof(*slots));
-	return memset(slots, 0, nr * sizeof(*slots));
-}
-
 void spe_objects_init(struct spe_objects *objects)
 {
-	*objects = (struct spe_objects) { .nr_slots = 1024, .slots = zeroed(NULL, 1024) };
+	*objects = (struct spe_objects) { .nr_slots = 1024 };
+	objects->slots = xcalloc(objects->nr_slots, sizeof(*objects->slots));
 }
 
 void spe_objects_free(struct spe_objects *objects)
@@ -76,7 +71,8 @@ static void grow(struct spe_objects *objects)
 	objects->max = objects->nr_slots;
 	objects->v = xreallocarray(objects->v, objects->max, sizeof(*objects->v));
 	objects->nr_slots *= 2;
-	objects->slots = zeroed(objects->slots, objects->nr_slots);
+	free(objects->slots);
+	objects->slots = xcalloc(objects->nr_slots, sizeof(*objects->slots));
 	for (size_t i = 0; i < objects->nr; i++)
 		*find_slot(objects, &objects->v[i]) = (uint32_t)i + 1;
 }
@@ -160,28 +156,26 @@ static int compare_build_ids(const void *a, const void *b)
 	return memcmp(left->build_id, right->build_id, sizeof(left->build_id));
 }
 
-/* Return: the only build id in BUILD_IDS for a name; NULL if there are none or several. */
+/*
+ * Return: the only build id in BUILD_IDS for a name; NULL if there are none or several. *at: where
+ * to start, advanced past the name; names are looked up in their order.
+ */
 static const struct spe_object *unique_build_id(const struct spe_objects *objects, const char *name,
-						size_t *nr)
+						size_t *at, size_t *nr)
 {
-	const struct spe_object key = { .name = (char *)name };
 	const struct spe_object *listed = objects->listed, *only = NULL;
-	size_t low = 0, high = objects->nr_listed;
+	int order;
 
-	/* The key has no build id, so it sorts before all others of its name. */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_build_ids(&listed[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	*nr = 0;
-	for (; low < objects->nr_listed && !strcmp(listed[low].name, name); low++) {
-		if (!only || compare_build_ids(only, &listed[low]))
+	for (; *at < objects->nr_listed; ++*at) {
+		order = strcmp(listed[*at].name, name);
+		if (order > 0)
+			break;
+		if (order < 0)
+			continue;
+		if (!only || compare_build_ids(only, &listed[*at]))
 			++*nr;
-		only = &listed[low];
+		only = &listed[*at];
 	}
 	return *nr == 1 ? only : NULL;
 }
@@ -190,12 +184,12 @@ static const struct spe_object *unique_build_id(const struct spe_objects *object
  * Objects of one name. A single one without a build id takes that of BUILD_IDS, if unique for the
  * name; several, or another one with a build id, are indistinguishable.
  */
-static void settle_name(const struct spe_objects *objects, struct spe_object **same, size_t nr)
+static void settle_name(const struct spe_objects *objects, struct spe_object **same, size_t nr,
+			size_t *at)
 {
-	const struct spe_object *only;
 	size_t nr_listed;
+	const struct spe_object *only = unique_build_id(objects, same[0]->name, at, &nr_listed);
 
-	only = unique_build_id(objects, same[0]->name, &nr_listed);
 	if (nr == 1 && !same[0]->build_id_size && only)
 		set_build_id(same[0], only->build_id, only->build_id_size);
 	for (size_t i = 0; i < nr; i++) {
@@ -208,7 +202,7 @@ static void settle_name(const struct spe_objects *objects, struct spe_object **s
 void spe_objects_ready(struct spe_objects *objects)
 {
 	struct spe_object **by_name = xreallocarray(NULL, objects->nr + 1, sizeof(*by_name));
-	size_t first = 0;
+	size_t first = 0, at = 0;
 
 	for (size_t i = 0; i < objects->nr; i++)
 		by_name[i] = &objects->v[i];
@@ -220,7 +214,7 @@ void spe_objects_ready(struct spe_objects *objects)
 	for (size_t i = 1; i <= objects->nr; i++) {
 		if (i < objects->nr && !strcmp(by_name[first]->name, by_name[i]->name))
 			continue;
-		settle_name(objects, by_name + first, i - first);
+		settle_name(objects, by_name + first, i - first, &at);
 		first = i;
 	}
 	free(by_name);

@@ -12,24 +12,16 @@
 
 #include "perf.h"
 
-/**
- * struct spe_object - one file
- * @name: its path, as seen by its processes
- * @build_id: with @build_id_size bytes
- * @build_id_size: 0 if unknown
- * @major, @minor, @inode, @generation: from the kernel; 0 with a build id, or if unknown
- * @others: other files of that name ran as well
- * @ambiguous: and the recording does not identify which of them a given file is
- * @first: index of the first object of that name, common to them
- */
 struct spe_object {
-	char *name;
+	char *name;		/* its path, as seen by its processes */
 	uint8_t build_id[SPE_BUILD_ID_MAX];
-	size_t build_id_size;
+	size_t build_id_size;	/* 0 if unknown */
+	/* from the kernel; 0 with a build id, or if unknown */
 	uint32_t major, minor;
 	uint64_t inode, generation;
-	bool others, ambiguous;
-	uint32_t first;
+	bool others;		/* other files of that name ran as well */
+	bool ambiguous;		/* and the recording does not identify which a given file is */
+	uint32_t first;		/* index of the first object of that name, common to them */
 };
 
 struct spe_objects {

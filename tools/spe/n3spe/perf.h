@@ -17,17 +17,10 @@ struct spe_perf_id {
 	int32_t cpu;
 };
 
-/**
- * struct spe_perf_record - one record
- * @header: its type, misc bits and size
- * @body: bytes after the header
- * @body_size: without the sample_id at its end
- * @id: that sample_id
- */
 struct spe_perf_record {
 	struct perf_event_header header;
-	const unsigned char *body;
-	size_t body_size;
+	const unsigned char *body;	/* bytes after the header */
+	size_t body_size;		/* without the sample_id at its end */
 	struct spe_perf_id id;
 };
 

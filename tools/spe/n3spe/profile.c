@@ -8,7 +8,6 @@
  *
  * with hexadecimal addresses of the ELF file; X:0 is elsewhere.
  */
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +15,6 @@
 #include <string.h>
 
 #include "commands.h"
-#include "edges.h"
 #include "errors.h"
 #include "lib/arguments.h"
 #include "lib/memory.h"
@@ -25,18 +23,39 @@
 #include "where.h"
 
 #define OUTSIDE	UINT64_MAX
+#define EDGES_MAX	1048576	/* distinct edges: 48 MB */
 #define INSTRUCTION	4	/* bytes */
 
 struct profile_options {
-	const char *file, *root, *program, *output;
-	bool salvage;
+	struct spe_input input;
+	const char *root, *program, *output;
+};
+
+enum edge_kind {
+	EDGE_BRANCH,
+	EDGE_RUN,
+};
+
+struct edge {
+	uint64_t from, to, count;
+	uint32_t mispredicted;
+	enum edge_kind kind;
+};
+
+/* Counts of edges between addresses, in a hash table. */
+struct edges {
+	struct edge *v;
+	size_t nr, max;
+	uint32_t *slots;	/* 0, or 1 + the index of an edge */
+	size_t nr_slots;
+	uint64_t dropped;
 };
 
 struct profile {
 	struct spe_recording recording;
 	struct spe_resolver resolver;
 	uint32_t owner;			/* the program, as an owner of addresses */
-	struct spe_edges edges;
+	struct edges edges;
 	uint64_t *branches;		/* per file, to find the program */
 	uint64_t records, used, elsewhere, previous, not_retired;
 };
@@ -47,13 +66,13 @@ static const char doc[] =
 	"target, the straight runs in between."
 	"\vThe default program is the one with the most branches. See n3stat-spe-profile(1).";
 
-enum { OPTION_SALVAGE = 256, OPTION_SYMFS, OPTION_PROGRAM };
+enum { OPTION_SYMFS = 256, OPTION_PROGRAM };
 
 static const struct argp_option profile_arguments[] = {
 	{ "program", OPTION_PROGRAM, "PATH", 0, "the program or library, as it ran", 1 },
 	{ "output", 'o', "FILE", 0, "output file (default: standard output)", 1 },
 	{ "symfs", OPTION_SYMFS, "DIR", 0, "directory of programs and libraries", 2 },
-	{ "salvage", OPTION_SALVAGE, NULL, 0, "skip damaged parts of the file", 2 },
+	{ "salvage", SPE_OPTION_SALVAGE, NULL, 0, "skip damaged parts of the file", 2 },
 	{ 0 }
 };
 
@@ -71,24 +90,72 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPTION_SYMFS:
 		profile->root = arg;
 		return 0;
-	case OPTION_SALVAGE:
-		profile->salvage = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (profile->file)
-			die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
-		profile->file = arg;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		die(ERR_MISSING_ARGUMENT, "profile needs a recording");
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return spe_input_parse(&profile->input, key, arg, "profile");
 	}
 }
 
-static bool has_event(const struct spe_record *record, enum spe_event event)
+/* Return: slot of the edge, or the free slot for it. */
+static uint32_t *find_slot(const struct edges *edges, enum edge_kind kind, uint64_t from,
+			   uint64_t to)
 {
-	return record->events >> event & 1;
+	uint64_t hash = (from * 31 + to * 2 + kind) * 0x9e3779b97f4a7c15ULL;
+	size_t slot = (hash >> 32) & (edges->nr_slots - 1);
+
+	for (; edges->slots[slot]; slot = (slot + 1) & (edges->nr_slots - 1)) {
+		const struct edge *edge = &edges->v[edges->slots[slot] - 1];
+
+		if (edge->from == from && edge->to == to && edge->kind == kind)
+			break;
+	}
+	return &edges->slots[slot];
+}
+
+static void grow(struct edges *edges)
+{
+	edges->v = xgrow(edges->v, edges->nr, &edges->max, sizeof(*edges->v));
+	edges->nr_slots = edges->max * 2;
+	free(edges->slots);
+	edges->slots = xcalloc(edges->nr_slots, sizeof(*edges->slots));
+	for (size_t i = 0; i < edges->nr; i++)
+		*find_slot(edges, edges->v[i].kind, edges->v[i].from, edges->v[i].to) =
+			(uint32_t)i + 1;
+}
+
+static void add_edge(struct edges *edges, enum edge_kind kind, uint64_t from, uint64_t to,
+		     bool mispredicted)
+{
+	uint32_t *slot = find_slot(edges, kind, from, to);
+	struct edge *edge;
+
+	if (!*slot && edges->nr == EDGES_MAX) {
+		edges->dropped++;
+		return;
+	}
+	if (!*slot && edges->nr == edges->max) {
+		grow(edges);
+		slot = find_slot(edges, kind, from, to);
+	}
+	if (!*slot) {
+		edges->v[edges->nr++] = (struct edge) {
+			.from = from, .to = to, .kind = kind
+		};
+		*slot = (uint32_t)edges->nr;
+	}
+	edge = &edges->v[*slot - 1];
+	edge->count++;
+	edge->mispredicted += mispredicted;
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+	const struct edge *left = a, *right = b;
+
+	if (left->kind != right->kind)
+		return left->kind < right->kind ? -1 : 1;
+	if (left->from != right->from)
+		return left->from < right->from ? -1 : 1;
+	return (left->to > right->to) - (left->to < right->to);
 }
 
 static bool is_branch(const struct spe_record *record)
@@ -98,7 +165,7 @@ static bool is_branch(const struct spe_record *record)
 
 static bool is_taken(const struct spe_record *record)
 {
-	return record->has & SPE_HAS_TARGET && !has_event(record, SPE_EVENT_NOT_TAKEN);
+	return record->has & SPE_HAS_TARGET && !spe_has_event(record, SPE_EVENT_NOT_TAKEN);
 }
 
 static void count_owner(const struct spe_sample *sample, void *context)
@@ -106,7 +173,7 @@ static void count_owner(const struct spe_sample *sample, void *context)
 	struct profile *profile = context;
 	struct spe_where where;
 
-	if (!is_branch(sample->record) || !has_event(sample->record, SPE_EVENT_RETIRED))
+	if (!is_branch(sample->record) || !spe_has_event(sample->record, SPE_EVENT_RETIRED))
 		return;
 	where = spe_resolve(&profile->resolver, sample, sample->record->pc);
 	if (where.owner >= SPE_OWNER_OBJECTS && where.owner < SPE_OWNER_PHYSICAL)
@@ -129,10 +196,10 @@ static void add_branch(struct profile *profile, const struct spe_record *record,
 {
 	profile->used++;
 	if (is_taken(record))
-		spe_edges_add(&profile->edges, SPE_EDGE_BRANCH, pc, to,
-			      has_event(record, SPE_EVENT_MISPREDICTED));
-	else if (has_event(record, SPE_EVENT_NOT_TAKEN))
-		spe_edges_add(&profile->edges, SPE_EDGE_RUN, pc, pc + INSTRUCTION, false);
+		add_edge(&profile->edges, EDGE_BRANCH, pc, to,
+			      spe_has_event(record, SPE_EVENT_MISPREDICTED));
+	else if (spe_has_event(record, SPE_EVENT_NOT_TAKEN))
+		add_edge(&profile->edges, EDGE_RUN, pc, pc + INSTRUCTION, false);
 }
 
 /* The straight run from the previous branch target to this branch. */
@@ -143,7 +210,7 @@ static void add_run(struct profile *profile, const struct spe_sample *sample, ui
 	if (before == OUTSIDE || before > pc)
 		return;
 	profile->previous++;
-	spe_edges_add(&profile->edges, SPE_EDGE_RUN, before, pc, false);
+	add_edge(&profile->edges, EDGE_RUN, before, pc, false);
 }
 
 /* Operations that did not retire were on a mispredicted path. */
@@ -156,7 +223,7 @@ static void take_sample(const struct spe_sample *sample, void *context)
 	profile->records++;
 	if (!is_branch(record))
 		return;
-	if (!has_event(record, SPE_EVENT_RETIRED)) {
+	if (!spe_has_event(record, SPE_EVENT_RETIRED)) {
 		profile->not_retired++;
 		return;
 	}
@@ -215,9 +282,9 @@ static void find_program(struct profile *profile, const struct profile_options *
 
 	if (best == SIZE_MAX && options->program)
 		die(ERR_UNKNOWN_PROGRAM,
-		    "%s: no program %s ran", options->file, options->program);
+		    "%s: no program %s ran", options->input.name, options->program);
 	if (best == SIZE_MAX || (!options->program && !profile->branches[best]))
-		die(ERR_EMPTY_RECORDING, "%s: no branches of any program", options->file);
+		die(ERR_EMPTY_RECORDING, "%s: no branches of any program", options->input.name);
 	here = present_file(profile, best);
 	if (here == SIZE_MAX)
 		die(ERR_WRONG_BINARY, "%s%s: not the file that ran: its addresses are others "
@@ -235,11 +302,11 @@ static void print_address(FILE *out, uint64_t address)
 
 static void print_edges(const struct profile *profile, FILE *out)
 {
-	size_t nr;
-	const struct spe_edge *edges = spe_edges_sort(&profile->edges, &nr);
+	const struct edge *edges = profile->edges.v;
 
-	for (size_t i = 0; i < nr; i++) {
-		bool taken = edges[i].kind == SPE_EDGE_BRANCH;
+	qsort(profile->edges.v, profile->edges.nr, sizeof(*edges), compare_edges);
+	for (size_t i = 0; i < profile->edges.nr; i++) {
+		bool taken = edges[i].kind == EDGE_BRANCH;
 
 		fputc(taken ? 'B' : 'F', out);
 		print_address(out, edges[i].from);
@@ -267,8 +334,7 @@ static void read_branches(struct profile *profile, const struct profile_options 
 {
 	size_t nr = profile->recording.tasks.objects.nr;
 
-	profile->branches = xreallocarray(NULL, nr, sizeof(*profile->branches));
-	memset(profile->branches, 0, nr * sizeof(*profile->branches));
+	profile->branches = xcalloc(nr, sizeof(*profile->branches));
 	if (!is_unambiguous(profile, options->program)) {
 		spe_recording_samples(&profile->recording, count_owner, profile);
 		spe_recording_again(&profile->recording);
@@ -277,7 +343,7 @@ static void read_branches(struct profile *profile, const struct profile_options 
 	free(profile->branches);
 	spe_recording_samples(&profile->recording, take_sample, profile);
 	if (!profile->edges.nr)
-		die(ERR_EMPTY_RECORDING, "%s: no branches of %s", options->file,
+		die(ERR_EMPTY_RECORDING, "%s: no branches of %s", options->input.name,
 		    spe_owner_name(&profile->resolver, profile->owner));
 }
 
@@ -290,7 +356,7 @@ static void print_summary(const struct profile *profile, const struct profile_op
 	if (profile->edges.dropped)
 		warn(ERR_BRANCHES_DROPPED,
 		     "%s: %" PRIu64 " branches left out: more than %d different ones",
-		     options->file, profile->edges.dropped, SPE_EDGES_MAX);
+		     options->input.name, profile->edges.dropped, EDGES_MAX);
 	program = spe_owner_name(&profile->resolver, profile->owner);
 	plain_text(program);
 	fprintf(stderr, "%s: %" PRIu64 " branches of %" PRIu64 " records, %" PRIu64
@@ -312,9 +378,9 @@ int spe_command_profile(int argc, char **argv)
 	FILE *out = stdout;
 
 	arguments_parse(&argp, argc, argv, 0, &options);
-	spe_recording_open(&profile.recording, options.file, options.salvage);
+	spe_recording_open(&profile.recording, &options.input);
 	spe_resolver_init(&profile.resolver, &profile.recording, options.root, NULL);
-	spe_edges_init(&profile.edges);
+	grow(&profile.edges);
 	read_branches(&profile, &options);
 	if (options.output)
 		out = spe_file_create(&profile.recording.file, options.output, "the profile");
@@ -323,7 +389,8 @@ int spe_command_profile(int argc, char **argv)
 	if (out != stdout && fclose(out))
 		die(ERR_CANNOT_WRITE, "%s: %s", options.output, strerror(errno));
 	print_summary(&profile, &options);
-	spe_edges_free(&profile.edges);
+	free(profile.edges.v);
+	free(profile.edges.slots);
 	spe_resolver_free(&profile.resolver);
 	spe_recording_close(&profile.recording);
 	return EXIT_SUCCESS;

@@ -149,7 +149,7 @@ static void run(struct spe_session *session, struct command *command)
 
 static void print_lost(FILE *out, const struct spe_totals *totals)
 {
-	static const char * const texts[SPE_LOST_REASONS] = {
+	static const char * const texts[SPE_NR_LOST] = {
 		[SPE_LOST_TRUNCATED] = "buffer full or faulty",
 		[SPE_LOST_STALLED] = "stopped by the kernel",
 		[SPE_LOST_PERF] = "perf's records lost",
@@ -159,10 +159,10 @@ static void print_lost(FILE *out, const struct spe_totals *totals)
 	const char *separator = ": ";
 	uint64_t nr = 0;
 
-	for (int i = 1; i < SPE_LOST_REASONS; i++)
+	for (int i = 1; i < SPE_NR_LOST; i++)
 		nr += totals->lost[i];
 	fprintf(out, "%" PRIu64 " lost %s", nr, plural(nr, "window", "windows"));
-	for (int i = 1; i < SPE_LOST_REASONS; i++) {
+	for (int i = 1; i < SPE_NR_LOST; i++) {
 		if (!totals->lost[i])
 			continue;
 		fprintf(out, "%s%" PRIu64 " %s", separator, totals->lost[i], texts[i]);

@@ -286,7 +286,7 @@ void spe_build_ids_put(struct spe_build_ids *ids, struct spe_sink *sink)
 	if (ids->repeated.nr)
 		sink->records(sink, NULL, ids->repeated.bytes, ids->repeated.nr);
 	ids->repeated.nr = 0;
-	if (ids->lines.nr)
+	if (ids->lines.nr && sink->text)
 		sink->text(sink, SPE_CHUNK_BUILD_IDS, ids->lines.bytes, ids->lines.nr);
 	ids->lines.nr = 0;
 }

@@ -22,19 +22,19 @@ struct lost_record {
 	struct spe_trailer trailer;
 };
 
+static void lose(struct spe_session *session, struct spe_ring *ring, struct spe_lost lost)
+{
+	lost.stream = ring->number;
+	lost.offset = ring->base + ring->tail;
+	session->totals.lost[lost.reason]++;
+	if (session->sink->lost)
+		session->sink->lost(session->sink, &lost);
+}
+
 void spe_lose(struct spe_session *session, struct spe_ring *ring, enum spe_lost_reason reason,
 	      uint64_t from, uint64_t to)
 {
-	struct spe_lost lost = {
-		.stream = ring->number,
-		.reason = reason,
-		.offset = ring->base + ring->tail,
-		.from = from,
-		.to = to,
-	};
-
-	session->totals.lost[reason]++;
-	session->sink->lost(session->sink, &lost);
+	lose(session, ring, (struct spe_lost) { .reason = reason, .from = from, .to = to });
 }
 
 static void handle_aux(struct spe_session *session, struct spe_ring *ring,
@@ -69,17 +69,10 @@ static void handle_aux(struct spe_session *session, struct spe_ring *ring,
 static void handle_lost(struct spe_session *session, struct spe_ring *ring,
 			const struct lost_record *record)
 {
-	struct spe_lost lost = {
-		.stream = ring->number,
-		.reason = SPE_LOST_PERF,
-		.offset = ring->base + ring->tail,
-		.count = record->lost,
-		.to = record->trailer.time,
-	};
-
-	session->totals.lost[SPE_LOST_PERF]++;
+	lose(session, ring, (struct spe_lost) {
+		.reason = SPE_LOST_PERF, .count = record->lost, .to = record->trailer.time
+	});
 	session->totals.lost_records += record->lost;
-	session->sink->lost(session->sink, &lost);
 	/* A lost record may have reported that SPE was stopped. */
 	ring->is_odd = true;
 }
@@ -234,13 +227,10 @@ bool spe_restart(struct spe_session *session, struct spe_ring *ring)
 
 void spe_stop(struct spe_session *session, struct spe_ring *ring)
 {
-	uint64_t since;
-
 	spe_drain(session, ring);
 	spe_ring_disable(ring);
 	spe_drain(session, ring);
-	since = ring->full_since;
 	if (ring->is_full)
-		spe_lose(session, ring, SPE_LOST_TRUNCATED, since,
+		spe_lose(session, ring, SPE_LOST_TRUNCATED, ring->full_since,
 			 spe_clock_now(&session->clock));
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "errors.h"
-#include "lib/disk.h"
+#include "lib/machine.h"
 #include "lib/memory.h"
 #include "lib/privilege.h"
 #include "record_ring.h"
@@ -13,19 +13,10 @@
 static void read_sysctl(const char *name, char *text, size_t size)
 {
 	char *path = format_string("/proc/sys/kernel/%s", name);
-	ssize_t len = disk_read(path, text, size - 1);
 
-	text[len < 0 ? 0 : len] = '\0';
+	machine_read(&this_machine, path, text, size);
 	text[strcspn(text, "\n")] = '\0';
 	free(path);
-}
-
-static bool has_term(const struct spe_record_options *options, const char *name)
-{
-	for (size_t i = 0; i < options->nr_terms; i++)
-		if (!strcmp(options->terms[i].name, name))
-			return true;
-	return false;
 }
 
 static void __noreturn die_denied(const struct spe_failure *failure,
@@ -37,7 +28,7 @@ static void __noreturn die_denied(const struct spe_failure *failure,
 	if (privilege_may_count(&this_machine))
 		die(missing.kind, "permission denied; %s", missing.advice);
 	read_sysctl("perf_event_paranoid", level, sizeof(level));
-	if (has_term(options, "pa_enable") || has_term(options, "pct_enable"))
+	if (spe_has_term(options, "pa_enable") || spe_has_term(options, "pct_enable"))
 		die(missing.kind, "permission denied: --pa and physical timestamps need a "
 		    "privileged user; %s, or leave them out", missing.advice);
 	if (strtol(level, NULL, 10) > 2)

@@ -156,7 +156,8 @@ bool spe_session_round(struct spe_session *session, int timeout_ms)
 		if (session->rings[i].page)
 			serve(session, &session->rings[i], now);
 	follow_hotplug(session, now);
-	session->sink->round(session->sink);
+	if (session->sink->round)
+		session->sink->round(session->sink);
 	for (size_t i = 0; i < session->nr_rings; i++)
 		any |= session->rings[i].polled < session->rings[i].nr_events;
 	return any || !session->nr_tasks;
@@ -179,5 +180,6 @@ void spe_session_finish(struct spe_session *session)
 	for (size_t i = 0; i < session->nr_rings; i++)
 		if (session->rings[i].page)
 			spe_stop(session, &session->rings[i]);
-	session->sink->round(session->sink);
+	if (session->sink->round)
+		session->sink->round(session->sink);
 }

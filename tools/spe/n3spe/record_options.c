@@ -62,7 +62,6 @@ static const struct {
 } events[] = {
 #define EVENT(bit, key, title)	{ bit, #key },
 #include "events.def.h"
-#include "lib/cpu_list.h"
 #undef EVENT
 };
 
@@ -78,23 +77,15 @@ static void set_term(struct spe_record_options *options, const char *name, const
 	*term = (struct spe_term) { name, option, value };
 }
 
-/* Return: whether the text is a number in the range; accepts 0x. */
-static bool parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *value)
-{
-	char *end;
-
-	if (*text < '0' || *text > '9')
-		return false;
-	errno = 0;
-	*value = strtoull(text, &end, 0);
-	return !*end && !errno && *value >= min && *value <= max;
-}
-
+/* Accepts 0x. */
 static uint64_t take_number(const char *what, const char *arg, uint64_t min, uint64_t max)
 {
-	uint64_t value;
+	unsigned long long value;
+	char *end;
 
-	if (!parse_number(arg, min, max, &value))
+	errno = 0;
+	value = strtoull(arg, &end, 0);
+	if (*arg < '0' || *arg > '9' || *end || errno || value < min || value > max)
 		die(ERR_BAD_VALUE, "bad %s '%s'; write a number from %llu to %llu", what, arg,
 		    (unsigned long long)min, (unsigned long long)max);
 	return value;
@@ -276,22 +267,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
+/* The command line, in one line. */
 static char *join(int argc, char **argv)
 {
-	char *line, *word;
-	size_t size;
-	FILE *out = open_memstream(&line, &size);
+	char *line = NULL;
 
-	if (!out)
-		out_of_memory();
-	for (int i = 0; i < argc; i++) {
-		fputs(i ? " " : "", out);
-		/* Keep the command on one line. */
-		for (word = argv[i]; *word; word++)
-			fputc(*word == '\n' ? ' ' : *word, out);
-	}
-	if (fclose(out))
-		out_of_memory();
+	for (int i = 0; i < argc; i++)
+		append_text(&line, " ", "%s", argv[i]);
+	for (char *at = line; (at = strchr(at, '\n'));)
+		*at = ' ';
 	return line;
 }
 
@@ -320,24 +304,22 @@ void spe_record_options_free(struct spe_record_options *options)
 	free(options->line);
 }
 
+bool spe_has_term(const struct spe_record_options *options, const char *name)
+{
+	for (size_t i = 0; i < options->nr_terms; i++)
+		if (!strcmp(options->terms[i].name, name))
+			return true;
+	return false;
+}
+
 char *spe_record_filters(const struct spe_record_options *options)
 {
-	size_t size;
-	char *text;
-	FILE *out = open_memstream(&text, &size);
-	const char *separator = "";
+	char *text = xstrdup("");
 
-	if (!out)
-		out_of_memory();
-	for (size_t i = 0; i < options->nr_terms; i++) {
-		if (!strstr(options->terms[i].name, "_filter") &&
-		    strcmp(options->terms[i].name, "min_latency"))
-			continue;
-		fprintf(out, "%s%s=%#llx", separator, options->terms[i].name,
-			(unsigned long long)options->terms[i].value);
-		separator = ",";
-	}
-	if (fclose(out))
-		out_of_memory();
+	for (size_t i = 0; i < options->nr_terms; i++)
+		if (strstr(options->terms[i].name, "_filter") ||
+		    !strcmp(options->terms[i].name, "min_latency"))
+			append_text(&text, ",", "%s=%#llx", options->terms[i].name,
+				    (unsigned long long)options->terms[i].value);
 	return text;
 }

@@ -37,6 +37,7 @@ struct spe_record_options {
 /* Exits on bad usage. */
 void spe_record_options_parse(struct spe_record_options *options, int argc, char **argv);
 void spe_record_options_free(struct spe_record_options *options);
+bool spe_has_term(const struct spe_record_options *options, const char *name);
 /* The terms that are filters, in perf's notation: "load_filter=1,min_latency=100". */
 char *spe_record_filters(const struct spe_record_options *options);
 

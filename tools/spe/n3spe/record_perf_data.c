@@ -100,12 +100,8 @@ static struct section put_ids(struct spe_out *out, const struct spe_session *ses
 /* Fields of the samples that perf synthesises from the records. */
 static uint64_t memory_fields(const struct spe_session *session)
 {
-	uint64_t type = PERF_SAMPLE_IP | PERF_SAMPLE_DATA_SRC;
-
-	for (size_t i = 0; i < session->options->nr_terms; i++)
-		if (!strcmp(session->options->terms[i].name, "pa_enable"))
-			type |= PERF_SAMPLE_PHYS_ADDR;
-	return type;
+	return PERF_SAMPLE_IP | PERF_SAMPLE_DATA_SRC |
+	       (spe_has_term(session->options, "pa_enable") ? PERF_SAMPLE_PHYS_ADDR : 0);
 }
 
 static void put_attrs(struct spe_sink *sink, const struct spe_session *session,
@@ -221,22 +217,6 @@ static void put_aux(struct spe_sink *sink, const struct spe_aux *aux)
 		spe_out_writev(&sink->out, parts, NR(parts));
 }
 
-/* perf counts the flags of its own records. */
-static void no_lost(struct spe_sink *sink, const struct spe_lost *lost)
-{
-	(void)sink;
-	(void)lost;
-}
-
-static void no_text(struct spe_sink *sink, enum spe_chunk_type type, const char *text,
-		    size_t size)
-{
-	(void)sink;
-	(void)type;
-	(void)text;
-	(void)size;
-}
-
 /* A text feature: its length and the padded text. */
 static struct section put_feature(struct spe_out *out, const char *text)
 {
@@ -295,8 +275,6 @@ struct spe_sink *spe_sink_perf_data(const struct spe_session *session)
 		.begin = begin,
 		.records = put_records,
 		.aux = put_aux,
-		.lost = no_lost,
-		.text = no_text,
 		.round = put_header,
 		.end = end,
 	};

@@ -5,37 +5,15 @@
 #include <string.h>
 
 #include "lib/cpu_list.h"
-#include "lib/disk.h"
 #include "lib/files.h"
 #include "lib/memory.h"
 #include "lib/names.h"
+#include "machine.h"
 #include "record_pmu.h"
-
-#define DEVICES	"/sys/bus/event_source/devices"
-#define PREFIX	"arm_spe_"
-
-/* Return: false if the file is missing. */
-static bool read_file(const char *pmu, const char *file, char *text, size_t size)
-{
-	char *path = format_string("%s/%s/%s", DEVICES, pmu, file);
-	ssize_t len = disk_read(path, text, size - 1);
-
-	free(path);
-	text[len < 0 ? 0 : len] = '\0';
-	return len > 0;
-}
-
-/* Return: the number in a file, 0 if missing. */
-static unsigned long read_number(const char *pmu, const char *file)
-{
-	char text[32];
-
-	return read_file(pmu, file, text, sizeof(text)) ? strtoul(text, NULL, 10) : 0;
-}
 
 static void add_pmu(struct spe_pmus *pmus, const char *name)
 {
-	char *path = format_string("%s/%s/cpumask", DEVICES, name);
+	char *path = format_string(SPE_DEVICES "/%s/cpumask", name);
 	struct spe_pmu *pmu;
 	struct cpus cpus;
 
@@ -44,10 +22,10 @@ static void add_pmu(struct spe_pmus *pmus, const char *name)
 		pmu = &pmus->v[pmus->nr++];
 		*pmu = (struct spe_pmu) {
 			.name = xstrdup(name),
-			.type = read_number(name, "type"),
+			.type = spe_device_number(&this_machine, name, "type"),
 			.cpus = cpus,
-			.min_interval = read_number(name, "caps/min_interval"),
-			.counter_bits = read_number(name, "caps/count_size"),
+			.min_interval = spe_device_number(&this_machine, name, "caps/min_interval"),
+			.counter_bits = spe_device_number(&this_machine, name, "caps/count_size"),
 		};
 	}
 	free(path);
@@ -58,9 +36,9 @@ void spe_pmus_find(struct spe_pmus *pmus)
 	char **names;
 
 	*pmus = (struct spe_pmus) { 0 };
-	xdisk_list(DEVICES, &names);
+	xdisk_list(SPE_DEVICES, &names);
 	for (size_t i = 0; names[i]; i++)
-		if (!strncmp(names[i], PREFIX, strlen(PREFIX)))
+		if (!strncmp(names[i], SPE_DEVICE, strlen(SPE_DEVICE)))
 			add_pmu(pmus, names[i]);
 	free_names(names);
 }
@@ -105,16 +83,15 @@ static uint64_t *word_of(union spe_attr *attr, const char *name, size_t len)
 
 int spe_pmu_set(const struct spe_pmu *pmu, union spe_attr *attr, const char *term, uint64_t value)
 {
-	char *file = format_string("format/%s", term);
+	char *path = format_string(SPE_DEVICES "/%s/format/%s", pmu->name, term);
 	char text[64], *colon, *end;
 	unsigned long low, high;
 	uint64_t *word = NULL;
-	bool found;
 
-	found = read_file(pmu->name, file, text, sizeof(text));
-	free(file);
+	machine_read(&this_machine, path, text, sizeof(text));
+	free(path);
 	colon = strchr(text, ':');
-	if (found && colon)
+	if (colon)
 		word = word_of(attr, text, colon - text);
 	if (!word)
 		return -ENOENT;

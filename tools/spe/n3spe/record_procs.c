@@ -265,7 +265,7 @@ void spe_put_kernel(struct spe_session *session)
 	put_modules(maps);
 	if (fclose(out) || fclose(maps))
 		out_of_memory();
-	if (shown)
+	if (shown && sink->text)
 		sink->text(sink, SPE_CHUNK_KALLSYMS, symbols, size);
 	if (nr_bytes)
 		sink->records(sink, NULL, records, nr_bytes);

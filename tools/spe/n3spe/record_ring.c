@@ -286,13 +286,5 @@ void spe_clock_read(struct spe_clock *clock, const struct perf_event_mmap_page *
 
 uint64_t spe_clock_now(const struct spe_clock *clock)
 {
-	uint64_t ticks = spe_timer(), whole, rest;
-
-	if (!clock->is_known)
-		return 0;
-	if (clock->is_short)
-		ticks = clock->cycles + ((ticks - clock->cycles) & clock->mask);
-	whole = ticks >> clock->shift;
-	rest = ticks & ((1ULL << clock->shift) - 1);
-	return clock->zero + whole * clock->mult + ((rest * clock->mult) >> clock->shift);
+	return clock->is_known ? spe_clock_time(clock, spe_timer()) : 0;
 }

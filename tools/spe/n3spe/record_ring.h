@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "clock.h"
 #include "record_options.h"
 #include "record_pmu.h"
 
@@ -103,17 +104,7 @@ void spe_ring_aux_done(struct spe_ring *ring, uint64_t tail);
 /* Takes all available perf records. Return: their size. */
 size_t spe_ring_records(struct spe_ring *ring, void *to);
 
-/*
- * Timer of SPE's timestamps, and perf's conversion of its ticks to nanoseconds: see the end of
- * struct perf_event_mmap_page's comment.
- */
-struct spe_clock {
-	uint64_t zero, cycles, mask;
-	uint32_t mult;
-	uint16_t shift;
-	uint8_t is_known, is_short;
-};
-
+/* Timer of SPE's timestamps. */
 #ifdef __aarch64__
 static inline uint64_t spe_timer(void)
 {

@@ -10,12 +10,10 @@
 
 struct spe_sink;
 
-#define SPE_LOST_REASONS	(SPE_LOST_UNKNOWN_SIZE + 1)
-
 struct spe_totals {
 	uint64_t aux_bytes;
 	uint64_t aux_records, truncated, collisions, partial;
-	uint64_t lost[SPE_LOST_REASONS];	/* windows, by enum spe_lost_reason */
+	uint64_t lost[SPE_NR_LOST];	/* windows, by enum spe_lost_reason */
 	uint64_t lost_records;			/* lost perf records */
 };
 

@@ -26,7 +26,7 @@ struct spe_aux {
 	int nr_parts;
 };
 
-/* ring NULL: synthesised by the recorder. Errors exit. */
+/* ring NULL: synthesised by the recorder. Errors exit. perf.data has no lost windows and texts. */
 struct spe_sink {
 	void (*begin)(struct spe_sink *sink, const struct spe_session *session);
 	void (*records)(struct spe_sink *sink, const struct spe_ring *ring, const void *records,
@@ -35,7 +35,7 @@ struct spe_sink {
 	void (*lost)(struct spe_sink *sink, const struct spe_lost *lost);
 	void (*text)(struct spe_sink *sink, enum spe_chunk_type type, const char *text,
 		     size_t size);
-	/* After each round over all rings. */
+	/* After each round over all rings; or NULL. */
 	void (*round)(struct spe_sink *sink);
 	void (*end)(struct spe_sink *sink, const struct spe_session *session);
 	struct spe_out out;

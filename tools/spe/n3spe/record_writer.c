@@ -103,11 +103,6 @@ static void put_lost(struct spe_sink *sink, const struct spe_lost *lost)
 	put_chunk(sink, SPE_CHUNK_LOST, &part, 1);
 }
 
-static void noop(struct spe_sink *sink)
-{
-	(void)sink;
-}
-
 static void end(struct spe_sink *sink, const struct spe_session *session)
 {
 	char *totals = spe_session_totals(session);
@@ -125,7 +120,6 @@ struct spe_sink *spe_sink_recording(void)
 		.aux = put_aux,
 		.lost = put_lost,
 		.text = put_text,
-		.round = noop,
 		.end = end,
 	};
 

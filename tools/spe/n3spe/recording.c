@@ -10,6 +10,7 @@
 #include "cost.h"
 #include "errors.h"
 #include "lib/cores.h"
+#include "lib/keys.h"
 #include "lib/memory.h"
 #include "recording.h"
 
@@ -27,72 +28,52 @@ struct spe_recording_stream {
 	bool gap;		/* data is missing before it */
 };
 
-const char *spe_recording_info(const struct spe_recording *recording, const char *key)
+char *spe_recording_info(const struct spe_recording *recording, const char *key)
 {
-	const char *text = recording->info;
-	size_t len = strlen(key);
-
-	/* Lines "key value", each terminated by '\0'. */
-	for (const char *line = text; line && line < text + recording->info_size;
-	     line += strlen(line) + 1)
-		if (!strncmp(line, key, len) && line[len] == ' ')
-			return line + len + 1;
-	return NULL;
+	return recording->info ? value_of_key(recording->info, key) : NULL;
 }
 
 static uint64_t info_number(const struct spe_recording *recording, const char *key)
 {
-	const char *value = spe_recording_info(recording, key);
+	char *value = spe_recording_info(recording, key);
+	uint64_t number = value ? strtoull(value, NULL, 0) : 0;
 
-	return value ? strtoull(value, NULL, 0) : 0;
-}
-
-static char *read_lines(struct spe_file *file, size_t *size)
-{
-	char *text = spe_file_read_text(file, size);
-
-	for (size_t i = 0; i < *size; i++)
-		if (text[i] == '\n')
-			text[i] = '\0';
-	return text;
+	free(value);
+	return number;
 }
 
 static void take_info(struct spe_recording *recording)
 {
 	if (recording->info)
 		return;
-	recording->info = read_lines(&recording->file, &recording->info_size);
+	recording->info = spe_file_read_text(&recording->file);
 	recording->period = info_number(recording, "period");
 	recording->sample_type = info_number(recording, "sample_type");
-	recording->clock_mult = info_number(recording, "clock_mult");
-	recording->clock_shift = info_number(recording, "clock_shift") & 63;
-	recording->clock_zero = info_number(recording, "clock_zero");
-	recording->clock_cycles = info_number(recording, "clock_cycles");
-	recording->clock_mask = info_number(recording, "clock_mask");
+	recording->clock = (struct spe_clock) {
+		.zero = info_number(recording, "clock_zero"),
+		.cycles = info_number(recording, "clock_cycles"),
+		.mask = info_number(recording, "clock_mask"),
+		.mult = info_number(recording, "clock_mult"),
+		.shift = info_number(recording, "clock_shift") & 63,
+	};
+	recording->clock.is_known = recording->clock.mult;
+	recording->clock.is_short = recording->clock.mask;
 	recording->counter_bits = info_number(recording, "counter_bits");
-}
-
-static uint64_t word_after(const char *line, const char *key)
-{
-	const char *word = strstr(line, key);
-
-	return word ? strtoull(word + strlen(key), NULL, 0) : 0;
 }
 
 static void take_cpus(struct spe_recording *recording)
 {
-	size_t size;
-	char *text = read_lines(&recording->file, &size);
+	char *text = spe_file_read_text(&recording->file), *rest = text, *line;
 
-	for (char *line = text; line < text + size; line += strlen(line) + 1) {
-		if (strncmp(line, "cpu ", 4))
+	while ((line = strsep(&rest, "\n"))) {
+		struct spe_cpu cpu = { 0 };
+
+		if (sscanf(line, "cpu %d midr %" SCNx64 " pmsidr %" SCNx64, &cpu.cpu, &cpu.midr,
+			   &cpu.pmsidr) < 1)
 			continue;
 		recording->cpus = xreallocarray(recording->cpus, recording->nr_cpus + 1,
 						sizeof(*recording->cpus));
-		recording->cpus[recording->nr_cpus++] = (struct spe_cpu) {
-			(int)strtol(line + 4, NULL, 10), word_after(line, " midr "),
-			word_after(line, " pmsidr ")
-		};
+		recording->cpus[recording->nr_cpus++] = cpu;
 	}
 	free(text);
 }
@@ -112,20 +93,15 @@ static size_t parse_hex(const char *text, uint8_t *bytes, size_t max)
 
 static void take_build_ids(struct spe_recording *recording)
 {
-	size_t size;
-	char *text = read_lines(&recording->file, &size);
+	char *text = spe_file_read_text(&recording->file), *rest = text, *name;
 
-	for (char *line = text; line < text + size;) {
-		size_t len = strlen(line);
-		char *name = strchr(line, ' ');
+	while ((name = strsep(&rest, "\n"))) {
+		char *hex = strsep(&name, " ");
 		uint8_t build_id[SPE_BUILD_ID_MAX];
 
-		if (name) {
-			*name++ = '\0';
+		if (name)
 			spe_objects_add_build_id(&recording->tasks.objects, name, build_id,
-						 parse_hex(line, build_id, sizeof(build_id)));
-		}
-		line += len + 1;
+						 parse_hex(hex, build_id, sizeof(build_id)));
 	}
 	free(text);
 }
@@ -148,8 +124,6 @@ static void take_perf(struct spe_recording *recording)
 /* First pass over the file: everything but samples. */
 static void take_chunk(struct spe_recording *recording, const struct spe_chunk *chunk)
 {
-	size_t size;
-
 	switch (chunk->type) {
 	case SPE_CHUNK_INFO:
 		take_info(recording);
@@ -165,7 +139,7 @@ static void take_chunk(struct spe_recording *recording, const struct spe_chunk *
 		break;
 	case SPE_CHUNK_KALLSYMS:
 		free(recording->kallsyms);
-		recording->kallsyms = spe_file_read_text(&recording->file, &size);
+		recording->kallsyms = spe_file_read_text(&recording->file);
 		break;
 	case SPE_CHUNK_END:
 		recording->has_end = true;
@@ -175,32 +149,39 @@ static void take_chunk(struct spe_recording *recording, const struct spe_chunk *
 	}
 }
 
-void spe_recording_open(struct spe_recording *recording, const char *name, bool salvage)
+void spe_recording_open(struct spe_recording *recording, const struct spe_input *input)
 {
 	struct spe_chunk chunk;
 
 	*recording = (struct spe_recording) { 0 };
-	spe_file_open(&recording->file, name);
+	spe_file_open(&recording->file, input);
 	if (recording->file.is_bare)
 		die(ERR_NOT_A_RECORDING,
-		    "%s: not a recording; n3stat spe record makes recordings", name);
-	recording->file.salvage = salvage;
+		    "%s: not a recording; n3stat spe record makes recordings", input->name);
 	spe_tasks_init(&recording->tasks);
 	while (spe_file_next(&recording->file, &chunk))
 		take_chunk(recording, &chunk);
-	if (!recording->info && !salvage)
-		die(ERR_DAMAGED_RECORDING, "%s: damaged at its start: try --salvage", name);
+	if (!recording->info && !input->salvage)
+		die(ERR_DAMAGED_RECORDING, "%s: damaged at its start: try --salvage",
+		    input->name);
 	spe_tasks_ready(&recording->tasks);
 	spe_switches_open(&recording->switches, &recording->file, recording->sample_type);
+}
+
+static void free_streams(struct spe_recording *recording)
+{
+	for (size_t i = 0; i < recording->nr_streams; i++)
+		free(recording->streams[i]);
+	free(recording->streams);
+	recording->streams = NULL;
+	recording->nr_streams = 0;
 }
 
 void spe_recording_close(struct spe_recording *recording)
 {
 	spe_switches_close(&recording->switches);
 	spe_tasks_free(&recording->tasks);
-	for (size_t i = 0; i < recording->nr_streams; i++)
-		free(recording->streams[i]);
-	free(recording->streams);
+	free_streams(recording);
 	free(recording->kallsyms);
 	free(recording->cpus);
 	free(recording->info);
@@ -239,11 +220,10 @@ static struct spe_recording_stream *enter_window(struct spe_recording *recording
 	struct spe_recording_stream *stream = get_stream(recording, header->stream);
 
 	if (!stream) {
-		stream = xreallocarray(NULL, 1, sizeof(*stream));
+		stream = xcalloc(1, sizeof(*stream));
 		spe_stream_init(&stream->stream, header->offset);
 		if (has_fixed_records(spe_recording_midr(recording, header->cpu)))
 			spe_stream_fixed(&stream->stream, RECORD_SIZE);
-		stream->gap = false;
 		recording->streams[header->stream] = stream;
 		return stream;
 	}
@@ -265,21 +245,6 @@ struct feeding {
 	spe_sample_fn fn;
 	void *context;
 };
-
-/* Same as in the kernel, without overflow. */
-static uint64_t time_of_ticks(const struct spe_recording *recording, uint64_t ticks)
-{
-	uint64_t quotient, rest;
-
-	/* For counters with fewer than 64 bits. */
-	if (recording->clock_mask)
-		ticks = recording->clock_cycles +
-			((ticks - recording->clock_cycles) & recording->clock_mask);
-	quotient = ticks >> recording->clock_shift;
-	rest = ticks & ((1ULL << recording->clock_shift) - 1);
-	return recording->clock_zero + quotient * recording->clock_mult +
-	       ((rest * recording->clock_mult) >> recording->clock_shift);
-}
 
 /*
  * The thread is taken from the record's context if recorded, else from the window, where 0 means
@@ -308,8 +273,8 @@ static int take_record(const struct spe_record *record, void *context)
 		.record = record, .cpu = feeding->header.cpu, .time = feeding->header.time
 	};
 
-	if (record->has & SPE_HAS_TIME && feeding->recording->clock_mult)
-		sample.time = time_of_ticks(feeding->recording, record->time);
+	if (record->has & SPE_HAS_TIME && feeding->recording->clock.is_known)
+		sample.time = spe_clock_time(&feeding->recording->clock, record->time);
 	sample.pid = pid_of(feeding, record, sample.time);
 	sample.life = spe_tasks_life(&feeding->recording->tasks, sample.pid,
 				     sample.time ? sample.time : SPE_NO_TIME);
@@ -415,11 +380,7 @@ void spe_recording_again(struct spe_recording *recording)
 
 	*limits = (struct spe_limits) { .bad_perf = limits->bad_perf };
 	recording->aux_bytes = 0;
-	for (size_t i = 0; i < recording->nr_streams; i++)
-		free(recording->streams[i]);
-	free(recording->streams);
-	recording->streams = NULL;
-	recording->nr_streams = 0;
+	free_streams(recording);
 	spe_switches_close(&recording->switches);
 	spe_switches_open(&recording->switches, &recording->file, recording->sample_type);
 }

@@ -6,12 +6,11 @@
 #ifndef N3SPE_RECORDING_H
 #define N3SPE_RECORDING_H
 
+#include "clock.h"
 #include "file.h"
 #include "libspe/spe.h"
 #include "switches.h"
 #include "tasks.h"
-
-#define SPE_NR_LOST	(SPE_LOST_UNKNOWN_SIZE + 1)
 
 struct spe_cpu {
 	int cpu;
@@ -32,14 +31,12 @@ struct spe_limits {
 
 struct spe_recording {
 	struct spe_file file;
-	char *info;			/* of SPE_CHUNK_INFO, '\n' replaced by '\0' */
-	size_t info_size;
+	char *info;			/* of SPE_CHUNK_INFO */
 	struct spe_cpu *cpus;
 	size_t nr_cpus;
 	uint64_t period, sample_type;
-	uint64_t clock_mult, clock_zero, clock_cycles, clock_mask;
+	struct spe_clock clock;
 	uint64_t counter_bits;		/* of latencies; 0 if unknown */
-	unsigned int clock_shift;
 	struct spe_tasks tasks;
 	char *kallsyms;			/* NULL if absent, or taken by a caller */
 	uint64_t aux_bytes;
@@ -60,7 +57,7 @@ struct spe_sample {
 };
 
 /* Exits if the file is not a recording. */
-void spe_recording_open(struct spe_recording *recording, const char *name, bool salvage);
+void spe_recording_open(struct spe_recording *recording, const struct spe_input *input);
 void spe_recording_close(struct spe_recording *recording);
 
 typedef void (*spe_sample_fn)(const struct spe_sample *sample, void *context);
@@ -70,8 +67,8 @@ void spe_recording_samples(struct spe_recording *recording, spe_sample_fn fn, vo
 /* Prepares for another pass. */
 void spe_recording_again(struct spe_recording *recording);
 
-/* Return: the value of a key in the description, NULL if absent. */
-const char *spe_recording_info(const struct spe_recording *recording, const char *key);
+/* Return: the value of a key in the description, NULL if absent; the caller frees it. */
+char *spe_recording_info(const struct spe_recording *recording, const char *key);
 /* Return: the CPU's MIDR_EL1, 0 if unknown. */
 uint64_t spe_recording_midr(const struct spe_recording *recording, int cpu);
 /* Return: whether the decoder knows the cores of all CPUs. */

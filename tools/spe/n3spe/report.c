@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat spe report: profiles of code and data from a recording's samples. */
-#include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,11 +16,12 @@
 #define TOP_DEFAULT	10
 
 struct report_options {
-	const char *file, *root, *kallsyms, *page;
+	struct spe_input input;
+	const char *root, *kallsyms, *page;
 	struct spe_lists lists;
 	struct spe_filter filter;
 	bool cpus[MAX_CPUS];
-	bool json, salvage;
+	bool json;
 };
 
 static const char doc[] =
@@ -30,7 +30,7 @@ static const char doc[] =
 	"\vEvery record is counted once, and totals are exact. Lists of more than 32768 addresses "
 	"are approximate, with the error stated. See n3stat-spe-report(1).";
 
-enum { OPTION_JSON = 256, OPTION_PAGE, OPTION_SYMFS, OPTION_KALLSYMS, OPTION_SALVAGE };
+enum { OPTION_JSON = 256, OPTION_PAGE, OPTION_SYMFS, OPTION_KALLSYMS };
 
 static const struct argp_option options[] = {
 	{ "sort", 's', "KEY", 0,
@@ -42,7 +42,7 @@ static const struct argp_option options[] = {
 	{ "page", OPTION_PAGE, "FILE", 0, "write an HTML page", 3 },
 	{ "symfs", OPTION_SYMFS, "DIR", 0, "directory of programs and libraries", 4 },
 	{ "kallsyms", OPTION_KALLSYMS, "FILE", 0, "file with the kernel's symbols", 4 },
-	{ "salvage", OPTION_SALVAGE, NULL, 0, "skip damaged parts of the file", 4 },
+	{ "salvage", SPE_OPTION_SALVAGE, NULL, 0, "skip damaged parts of the file", 4 },
 	{ 0 }
 };
 
@@ -71,7 +71,7 @@ static void take_cpus(struct report_options *report, const char *arg)
 static void take_order(struct report_options *report, const char *arg)
 {
 	report->lists.order = spe_order_find(arg);
-	if (!report->lists.order)
+	if (report->lists.order < 0)
 		die(ERR_BAD_VALUE, "bad --sort '%s'; see n3stat spe report --help", arg);
 }
 
@@ -105,18 +105,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPTION_KALLSYMS:
 		report->kallsyms = arg;
 		return 0;
-	case OPTION_SALVAGE:
-		report->salvage = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (report->file)
-			die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
-		report->file = arg;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		die(ERR_MISSING_ARGUMENT, "report needs a recording");
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return spe_input_parse(&report->input, key, arg, "report");
 	}
 }
 
@@ -137,8 +127,7 @@ static void write_report(const struct spe_summary *summary, const struct report_
 
 	spe_sheets_init(&sheets);
 	spe_add_totals(&sheets, summary);
-	spe_add_code(&sheets, summary, &report->lists);
-	spe_add_data(&sheets, summary, &report->lists);
+	spe_add_lists(&sheets, summary, &report->lists);
 	spe_add_limits(&sheets, summary);
 	if (report->page)
 		write_page(&sheets, report, summary->recording);
@@ -160,14 +149,14 @@ int spe_command_report(int argc, char **argv)
 	struct spe_summary summary;
 
 	arguments_parse(&argp, argc, argv, 0, &report);
-	spe_recording_open(&recording, report.file, report.salvage);
+	spe_recording_open(&recording, &report.input);
 	spe_resolver_init(&resolver, &recording, report.root, report.kallsyms);
 	spe_summary_make(&summary, &recording, &resolver, &report.filter);
 	write_report(&summary, &report);
 	flush_output(stdout);
 	spe_file_warn(&recording.file);
 	if (!summary.records)
-		warn(ERR_NO_RECORDS, "%s: no records%s", report.file,
+		warn(ERR_NO_RECORDS, "%s: no records%s", report.input.name,
 		     summary.excluded ? " of these CPUs or processes" : " in it");
 	spe_resolver_warn(&resolver);
 	spe_summary_free(&summary);

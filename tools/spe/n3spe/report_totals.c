@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Exact tables of "n3stat spe report": operations, latencies, sources, events. */
 #include <inttypes.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "lib/memory.h"
 #include "report_sheets.h"
@@ -40,12 +40,11 @@ static uint16_t limit_of(const struct spe_summary *summary)
 static void add_info(struct spe_sheet *sheet, const struct spe_recording *recording,
 		     const char *key, const char *title)
 {
-	const char *value = spe_recording_info(recording, key);
+	char *value = spe_recording_info(recording, key);
 
-	if (!value)
-		return;
-	spe_fact(sheet, key, title);
-	spe_cell_text(sheet, value);
+	if (value)
+		spe_fact_text(sheet, key, title, value);
+	free(value);
 }
 
 static void add_recording(struct spe_sheets *sheets, const struct spe_summary *summary)
@@ -53,8 +52,7 @@ static void add_recording(struct spe_sheets *sheets, const struct spe_summary *s
 	const struct spe_recording *recording = summary->recording;
 	struct spe_sheet *sheet = spe_facts_new(sheets, "recording", "Recording");
 
-	spe_fact(sheet, "file", "file");
-	spe_cell_text(sheet, recording->file.name);
+	spe_fact_text(sheet, "file", "file", recording->file.input.name);
 	add_info(sheet, recording, "date", "date");
 	add_info(sheet, recording, "machine", "machine");
 	add_info(sheet, recording, "kernel", "kernel");
@@ -62,20 +60,17 @@ static void add_recording(struct spe_sheets *sheets, const struct spe_summary *s
 	add_info(sheet, recording, "target", "target");
 	add_info(sheet, recording, "cpus", "CPUs");
 	add_info(sheet, recording, "filter", "filter");
-	if (recording->period) {
-		spe_fact(sheet, "period", "period, micro-operations");
-		spe_cell_count(sheet, spe_recording_period(recording));
-	}
+	if (recording->period)
+		spe_fact_count(sheet, "period", "period, micro-operations",
+			       spe_recording_period(recording));
 	if (summary->timed) {
 		spe_fact(sheet, "seconds", "first to last record, s");
 		spe_cell_seconds(sheet, (double)(summary->last - summary->first) / 1e9);
 	}
-	spe_fact(sheet, "records", "records");
-	spe_cell_count(sheet, summary->records);
-	if (summary->excluded) {
-		spe_fact(sheet, "excluded", "records of other CPUs or processes");
-		spe_cell_count(sheet, summary->excluded);
-	}
+	spe_fact_count(sheet, "records", "records", summary->records);
+	if (summary->excluded)
+		spe_fact_count(sheet, "excluded", "records of other CPUs or processes",
+			       summary->excluded);
 }
 
 static void add_operations(struct spe_sheets *sheets, const struct spe_summary *summary)

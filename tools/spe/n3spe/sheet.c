@@ -8,12 +8,13 @@
 
 #include "lib/memory.h"
 #include "lib/plain.h"
+#include "lib/text.h"
 #include "sheet.h"
 
 #define DECIMALS	2
 #define WIDTH_MAX	64	/* of all columns but the last one */
 #define CELL_MAX	64	/* of a number */
-#define NOTE_WIDTH	80
+#define NOTE_WIDTH	79
 
 static const struct spe_column fact_columns[] = {
 	{ "key", "" }, { "name", "" }, { "value", "" }
@@ -43,7 +44,7 @@ void spe_sheets_free(struct spe_sheets *sheets)
 struct spe_sheet *spe_sheet_new(struct spe_sheets *sheets, const char *key, const char *title,
 				const struct spe_column *columns, size_t nr)
 {
-	struct spe_sheet *sheet = xreallocarray(NULL, 1, sizeof(*sheet));
+	struct spe_sheet *sheet = xcalloc(1, sizeof(*sheet));
 
 	*sheet = (struct spe_sheet) {
 		.key = key, .title = title, .columns = columns, .nr_columns = nr
@@ -76,7 +77,7 @@ static struct spe_cell *add_cell(struct spe_sheet *sheet, enum spe_cell_kind kin
 {
 	sheet->cells = xgrow(sheet->cells, sheet->nr_cells, &sheet->max_cells,
 			     sizeof(*sheet->cells));
-	sheet->cells[sheet->nr_cells].kind = kind;
+	sheet->cells[sheet->nr_cells] = (struct spe_cell) { .kind = kind };
 	return &sheet->cells[sheet->nr_cells++];
 }
 
@@ -99,7 +100,7 @@ void spe_cell_text(struct spe_sheet *sheet, const char *text)
 
 void spe_cell_count(struct spe_sheet *sheet, uint64_t count)
 {
-	add_cell(sheet, SPE_CELL_COUNT)->count = count;
+	spe_cell_at_least(sheet, count, false);
 }
 
 void spe_cell_hex(struct spe_sheet *sheet, uint64_t number)
@@ -115,25 +116,43 @@ void spe_cell_seconds(struct spe_sheet *sheet, double seconds)
 void spe_cell_share(struct spe_sheet *sheet, uint64_t part, uint64_t whole)
 {
 	if (whole)
-		add_cell(sheet, SPE_CELL_NUMBER)->number = 100.0 * (double)part / (double)whole;
+		spe_cell_number_at_least(sheet, 100.0 * (double)part / (double)whole, false);
 	else
 		spe_cell_none(sheet);
 }
 
 void spe_cell_at_least(struct spe_sheet *sheet, uint64_t count, bool at_least)
 {
-	add_cell(sheet, at_least ? SPE_CELL_SATURATED : SPE_CELL_COUNT)->count = count;
+	struct spe_cell *cell = add_cell(sheet, SPE_CELL_COUNT);
+
+	cell->count = count;
+	cell->at_least = at_least;
 }
 
 void spe_cell_number_at_least(struct spe_sheet *sheet, double number, bool at_least)
 {
-	add_cell(sheet, at_least ? SPE_CELL_SATURATED_NUMBER : SPE_CELL_NUMBER)->number = number;
+	struct spe_cell *cell = add_cell(sheet, SPE_CELL_NUMBER);
+
+	cell->number = number;
+	cell->at_least = at_least;
 }
 
 void spe_fact(struct spe_sheet *sheet, const char *key, const char *title)
 {
 	spe_cell_text(sheet, key);
 	spe_cell_text(sheet, title);
+}
+
+void spe_fact_text(struct spe_sheet *sheet, const char *key, const char *title, const char *text)
+{
+	spe_fact(sheet, key, title);
+	spe_cell_text(sheet, text);
+}
+
+void spe_fact_count(struct spe_sheet *sheet, const char *key, const char *title, uint64_t count)
+{
+	spe_fact(sheet, key, title);
+	spe_cell_count(sheet, count);
 }
 
 size_t spe_sheet_rows(const struct spe_sheet *sheet)
@@ -155,17 +174,14 @@ const char *spe_sheet_column(const struct spe_sheet *sheet, size_t column)
 
 int spe_cell_print(const struct spe_cell *cell, char *text, size_t size)
 {
-	const char *mark = cell->kind == SPE_CELL_SATURATED ||
-			   cell->kind == SPE_CELL_SATURATED_NUMBER ? ">= " : "";
+	const char *mark = cell->at_least ? ">= " : "";
 
 	switch (cell->kind) {
 	case SPE_CELL_TEXT:
 		return snprintf(text, size, "%s", cell->text);
 	case SPE_CELL_COUNT:
-	case SPE_CELL_SATURATED:
 		return snprintf(text, size, "%s%" PRIu64, mark, cell->count);
 	case SPE_CELL_NUMBER:
-	case SPE_CELL_SATURATED_NUMBER:
 		return snprintf(text, size, "%s%.*f", mark, DECIMALS, cell->number);
 	case SPE_CELL_SECONDS:
 		return snprintf(text, size, "%.6f", cell->number);
@@ -249,25 +265,10 @@ static void print_facts(const struct spe_sheet *sheet, FILE *out)
 /* Wrapped text in brackets. */
 static void print_note(const char *note, FILE *out)
 {
-	size_t column = 1;
+	char *text = format_string("%s)", note);
 
-	fputc('(', out);
-	while (*note) {
-		size_t len = strcspn(note, " ");
-
-		if (column > 1 && column + 1 + len >= NOTE_WIDTH) {
-			fputs("\n ", out);
-			column = 1;
-		} else if (column > 1) {
-			fputc(' ', out);
-			column++;
-		}
-		fwrite(note, 1, len, out);
-		column += len;
-		note += len;
-		note += strspn(note, " ");
-	}
-	fputs(")\n", out);
+	print_folded(out, "(", " ", text, NOTE_WIDTH);
+	free(text);
 }
 
 void spe_sheets_print(const struct spe_sheets *sheets, FILE *out)

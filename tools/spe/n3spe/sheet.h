@@ -14,15 +14,14 @@ enum spe_cell_kind {
 	SPE_CELL_NONE,
 	SPE_CELL_TEXT,
 	SPE_CELL_COUNT,
-	SPE_CELL_SATURATED,	/* a count that is at least as large */
 	SPE_CELL_NUMBER,
-	SPE_CELL_SATURATED_NUMBER,
 	SPE_CELL_SECONDS,
 	SPE_CELL_HEX,
 };
 
 struct spe_cell {
 	enum spe_cell_kind kind;
+	bool at_least;		/* saturated */
 	union {
 		char *text;
 		uint64_t count;
@@ -75,6 +74,9 @@ void spe_cell_number_at_least(struct spe_sheet *sheet, double number, bool at_le
 
 /* The first two of a fact's three cells. */
 void spe_fact(struct spe_sheet *sheet, const char *key, const char *title);
+/* Whole facts. */
+void spe_fact_text(struct spe_sheet *sheet, const char *key, const char *title, const char *text);
+void spe_fact_count(struct spe_sheet *sheet, const char *key, const char *title, uint64_t count);
 
 size_t spe_sheet_rows(const struct spe_sheet *sheet);
 const struct spe_cell *spe_sheet_at(const struct spe_sheet *sheet, size_t row, size_t column);

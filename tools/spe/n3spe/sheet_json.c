@@ -16,10 +16,8 @@ static struct json_object *json_of(const struct spe_cell *cell)
 	case SPE_CELL_TEXT:
 		return json_object_new_string(cell->text);
 	case SPE_CELL_COUNT:
-	case SPE_CELL_SATURATED:
 		return json_object_new_uint64(cell->count);
 	case SPE_CELL_NUMBER:
-	case SPE_CELL_SATURATED_NUMBER:
 	case SPE_CELL_SECONDS:
 		return json_object_new_double(cell->number);
 	case SPE_CELL_HEX:
@@ -36,7 +34,7 @@ static void add_cell(struct json_object *object, const char *key, const struct s
 	char *mark;
 
 	json_add(object, key, json_of(cell));
-	if (cell->kind != SPE_CELL_SATURATED && cell->kind != SPE_CELL_SATURATED_NUMBER)
+	if (!cell->at_least)
 		return;
 	mark = format_string("%s_at_least", key);
 	json_add(object, mark, json_object_new_boolean(true));

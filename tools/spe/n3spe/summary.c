@@ -6,13 +6,11 @@
 #include <string.h>
 
 #include "lib/cores.h"
-#include "lib/errors.h"
 #include "lib/memory.h"
 #include "summary.h"
 
 /* Addresses kept per kind: 26 MB in total. */
 #define ENTRIES		32768
-#define LINES		32768
 #define VALUES		65536
 
 /* Named sources, and those from another core's cache. */
@@ -64,18 +62,10 @@ static struct meaning meaning_of(const struct spe_recording *recording,
 	return meaning;
 }
 
-static bool has_event(const struct spe_record *record, enum spe_event event)
-{
-	return record->events >> event & 1;
-}
-
 static void histogram_add(struct spe_histogram *histogram, uint16_t value, bool saturated)
 {
-	if (!histogram->counts) {
-		histogram->counts = calloc(VALUES, sizeof(*histogram->counts));
-		if (!histogram->counts)
-			out_of_memory();
-	}
+	if (!histogram->counts)
+		histogram->counts = xcalloc(VALUES, sizeof(*histogram->counts));
 	histogram->counts[value]++;
 	histogram->nr++;
 	histogram->sum += value;
@@ -142,13 +132,13 @@ static void add_to_entry(struct spe_entry *entry, const struct spe_record *recor
 		entry->latency += record->total;
 		entry->saturated += spe_saturated(record->total, meaning->bits);
 	}
-	entry->loads += spe_is_load(record);
-	entry->stores += spe_is_store(record);
-	entry->branches += spe_is_branch(record);
-	entry->mispredicted += has_event(record, SPE_EVENT_MISPREDICTED);
-	entry->walks += has_event(record, SPE_EVENT_TLB_WALK);
-	entry->late += meaning->is_known && has_event(record, SPE_EVENT_LATE_PREFETCH);
-	entry->peer += meaning->is_peer;
+	entry->counts[SPE_LOADS] += spe_is_load(record);
+	entry->counts[SPE_STORES] += spe_is_store(record);
+	entry->counts[SPE_MISPREDICTED] += spe_has_event(record, SPE_EVENT_MISPREDICTED);
+	entry->counts[SPE_WALKS] += spe_has_event(record, SPE_EVENT_TLB_WALK);
+	entry->counts[SPE_LATE] += meaning->is_known &&
+				   spe_has_event(record, SPE_EVENT_LATE_PREFETCH);
+	entry->counts[SPE_PEER] += meaning->is_peer;
 	if (record->has & SPE_HAS_SOURCE)
 		entry->sources[meaning->source]++;
 }
@@ -196,7 +186,7 @@ static void add_data(struct spe_summary *summary, const struct spe_sample *sampl
 					    physical ? SPE_OWNER_PHYSICAL : owner, record,
 					    meaning);
 	/* Speculative stores write nothing. */
-	if (spe_is_store(record) && has_event(record, SPE_EVENT_RETIRED))
+	if (spe_is_store(record) && spe_has_event(record, SPE_EVENT_RETIRED))
 		set_cpu(line->writers, sample->cpu);
 	set_cpu(line->readers, sample->cpu);
 	line->words |= 1u << (address % SPE_LINE_SIZE / 8);
@@ -272,7 +262,7 @@ void spe_summary_make(struct spe_summary *summary, struct spe_recording *recordi
 	spe_table_init(&summary->functions, sizeof(struct spe_entry), ENTRIES);
 	spe_table_init(&summary->instructions, sizeof(struct spe_entry), ENTRIES);
 	spe_table_init(&summary->data, sizeof(struct spe_entry), ENTRIES);
-	spe_table_init(&summary->lines, sizeof(struct spe_line), LINES);
+	spe_table_init(&summary->lines, sizeof(struct spe_line), ENTRIES);
 	spe_recording_samples(recording, take_sample, summary);
 }
 
@@ -304,5 +294,6 @@ unsigned int spe_line_cpus(const struct spe_line *line, bool writers)
 
 bool spe_line_is_contended(const struct spe_line *line)
 {
-	return line->entry.peer || (spe_line_cpus(line, false) > 1 && spe_line_cpus(line, true));
+	return line->entry.counts[SPE_PEER] ||
+	       (spe_line_cpus(line, false) > 1 && spe_line_cpus(line, true));
 }

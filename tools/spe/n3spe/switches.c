@@ -29,8 +29,7 @@ void spe_switches_open(struct spe_switches *switches, const struct spe_file *fil
 		       uint64_t sample_type)
 {
 	*switches = (struct spe_switches) { .sample_type = sample_type };
-	spe_file_open(&switches->file, file->name);
-	switches->file.salvage = file->salvage;
+	spe_file_open(&switches->file, &file->input);
 	/* Without times, processes are unknown. */
 	switches->at_end = !(sample_type & PERF_SAMPLE_TIME);
 }

@@ -12,6 +12,7 @@
 
 #include "lib/memory.h"
 #include "perf.h"
+#include "sorted.h"
 #include "symbols.h"
 
 static Elf *open_elf(const char *path, int *fd)
@@ -471,20 +472,12 @@ void spe_symbols_close(struct spe_symbols *symbols)
 
 const struct spe_symbol *spe_symbols_find(const struct spe_symbols *symbols, uint64_t offset)
 {
-	size_t low = 0, high = symbols->nr_spans;
-	const struct spe_span *span;
+	const struct spe_span *span = symbols->spans;
+	size_t nr = sorted_up_to(span, symbols->nr_spans, sizeof(*span), offset);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (symbols->spans[middle].start <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
+	if (!nr)
 		return NULL;
-	span = &symbols->spans[low - 1];
+	span += nr - 1;
 	return offset < span->end ? &symbols->symbols[span->symbol] : NULL;
 }
 

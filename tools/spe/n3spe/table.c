@@ -21,8 +21,7 @@ void spe_table_init(struct spe_table *table, size_t size, size_t max)
 		nr_slots *= 2;
 	*table = (struct spe_table) { .size = size, .max = max, .nr_slots = nr_slots };
 	table->entries = xreallocarray(NULL, max, size);
-	table->slots = xreallocarray(NULL, nr_slots, sizeof(*table->slots));
-	memset(table->slots, 0, nr_slots * sizeof(*table->slots));
+	table->slots = xcalloc(nr_slots, sizeof(*table->slots));
 }
 
 void spe_table_free(struct spe_table *table)
@@ -108,11 +107,8 @@ struct spe_entry *spe_table_add(struct spe_table *table, uint64_t address, uint3
 
 struct spe_entry **spe_table_list(const struct spe_table *table)
 {
-	struct spe_entry **list;
+	struct spe_entry **list = xreallocarray(NULL, table->nr, sizeof(*list));
 
-	if (!table->nr)
-		return NULL;
-	list = xreallocarray(NULL, table->nr, sizeof(*list));
 	for (size_t i = 0; i < table->nr; i++)
 		list[i] = entry_at(table, i);
 	return list;

@@ -19,6 +19,17 @@
 #define SPE_NR_RAW_SOURCES	17
 #define SPE_NR_SOURCES		(SPE_NR_NAMED_SOURCES + SPE_NR_RAW_SOURCES)
 
+/* Records of a kind, in the order of columns. */
+enum spe_count {
+	SPE_LOADS,
+	SPE_STORES,
+	SPE_MISPREDICTED,
+	SPE_WALKS,
+	SPE_LATE,
+	SPE_PEER,
+	SPE_NR_COUNTS
+};
+
 /* Counts of one address; all but @count since it entered the table. */
 struct spe_entry {
 	uint64_t address;
@@ -26,7 +37,7 @@ struct spe_entry {
 	uint64_t latency;	/* total, of @timed records */
 	uint32_t owner;
 	uint32_t timed, saturated;
-	uint32_t loads, stores, branches, mispredicted, walks, late, peer;
+	uint32_t counts[SPE_NR_COUNTS];
 	uint32_t sources[SPE_NR_SOURCES];
 };
 
@@ -44,7 +55,7 @@ void spe_table_free(struct spe_table *table);
 /* Return: the entry, incremented; valid until the next call. */
 struct spe_entry *spe_table_add(struct spe_table *table, uint64_t address, uint32_t owner);
 
-/* Return: pointers to all entries, NULL if empty; the caller frees the array. */
+/* Return: pointers to all entries; the caller frees the array. */
 struct spe_entry **spe_table_list(const struct spe_table *table);
 
 #endif

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "lib/memory.h"
+#include "sorted.h"
 #include "tasks.h"
 
-/* For all processes together: 12 MB each. Excess entries are dropped and counted. */
+/* For all processes together: 12 MB. Excess entries are dropped and counted. */
 #define ENTRIES_MAX	250000
-#define OWNERS_MAX	500000
 #define NAME_MAX_COMM	16
 #define INHERITED_MAX	64
 
@@ -36,14 +36,6 @@ struct entry {
 	uint32_t kind : 3, by_first : 1, order : 28;	/* order: in the file */
 };
 
-/* Owner of a thread ID, from a given time. */
-struct spe_owner {
-	uint64_t time;
-	uint32_t tid, pid;
-	uint32_t order;		/* in the file */
-	enum { OWNER_FORKED, OWNER_NAMED, OWNER_GONE } how;
-};
-
 struct spe_process {
 	uint32_t pid;
 	uint32_t first_life, nr_lives;
@@ -58,18 +50,12 @@ struct spe_life {
 	uint32_t process, first;
 };
 
-static uint32_t *zeroed(uint32_t *slots, size_t nr)
-{
-	slots = xreallocarray(slots, nr, sizeof(*slots));
-	return memset(slots, 0, nr * sizeof(*slots));
-}
-
 void spe_tasks_init(struct spe_tasks *tasks)
 {
-	*tasks = (struct spe_tasks) {
-		.nr_slots = 1024, .slots = zeroed(NULL, 1024), .owners_until = UINT64_MAX
-	};
+	*tasks = (struct spe_tasks) { .nr_slots = 1024 };
+	tasks->slots = xcalloc(tasks->nr_slots, sizeof(*tasks->slots));
 	spe_objects_init(&tasks->objects);
+	spe_threads_init(&tasks->threads);
 }
 
 void spe_tasks_free(struct spe_tasks *tasks)
@@ -77,11 +63,11 @@ void spe_tasks_free(struct spe_tasks *tasks)
 	for (size_t i = 0; i < tasks->nr_processes; i++)
 		free(tasks->processes[i].entries);
 	spe_objects_free(&tasks->objects);
+	spe_threads_free(&tasks->threads);
 	free(tasks->processes);
 	free(tasks->extents);
 	free(tasks->slots);
 	free(tasks->lives);
-	free(tasks->owners);
 }
 
 static uint32_t *find_slot(const struct spe_tasks *tasks, uint32_t pid)
@@ -96,7 +82,8 @@ static uint32_t *find_slot(const struct spe_tasks *tasks, uint32_t pid)
 static void grow_slots(struct spe_tasks *tasks)
 {
 	tasks->nr_slots *= 2;
-	tasks->slots = zeroed(tasks->slots, tasks->nr_slots);
+	free(tasks->slots);
+	tasks->slots = xcalloc(tasks->nr_slots, sizeof(*tasks->slots));
 	for (size_t i = 0; i < tasks->nr_processes; i++)
 		*find_slot(tasks, tasks->processes[i].pid) = (uint32_t)i + 1;
 }
@@ -144,23 +131,6 @@ static void add_entry(struct spe_tasks *tasks, uint32_t pid, struct entry entry)
 	tasks->nr_entries++;
 }
 
-static void add_owner(struct spe_tasks *tasks, struct spe_owner owner)
-{
-	/* perf uses -1 for an exited task. */
-	if (owner.pid >= SPE_PID_UNKNOWN || owner.tid >= SPE_PID_UNKNOWN)
-		return;
-	if (tasks->nr_owners == OWNERS_MAX) {
-		tasks->dropped++;
-		if (owner.time < tasks->owners_until)
-			tasks->owners_until = owner.time;
-		return;
-	}
-	tasks->owners = xgrow(tasks->owners, tasks->nr_owners, &tasks->max_owners,
-			      sizeof(*tasks->owners));
-	owner.order = (uint32_t)tasks->nr_owners;
-	tasks->owners[tasks->nr_owners++] = owner;
-}
-
 static void add_extent(struct spe_tasks *tasks, uint64_t start, uint64_t end)
 {
 	/* Marks an unknown end of the kernel. */
@@ -200,50 +170,40 @@ static void take_fork(struct spe_tasks *tasks, const struct spe_perf_record *rec
 {
 	uint32_t pid = spe_perf_u32(record, 0), parent = spe_perf_u32(record, 4);
 	struct entry fork = { .time = record->id.time, .parent = parent, .kind = KIND_FORK };
-	struct spe_owner owner = {
-		.time = record->id.time, .tid = spe_perf_u32(record, 8), .pid = pid,
-		.how = OWNER_FORKED
-	};
 
 	/* A thread shares its process's mappings. */
 	if (pid != parent)
 		add_entry(tasks, pid, fork);
-	add_owner(tasks, owner);
+	spe_threads_add(&tasks->threads, record->id.time, spe_perf_u32(record, 8), pid,
+			SPE_THREAD_FORKED);
 }
 
 static void take_exit(struct spe_tasks *tasks, const struct spe_perf_record *record)
 {
-	struct spe_owner owner = {
-		.time = record->id.time, .pid = spe_perf_u32(record, 0),
-		.tid = spe_perf_u32(record, 8), .how = OWNER_GONE
-	};
+	uint32_t pid = spe_perf_u32(record, 0), tid = spe_perf_u32(record, 8);
+	struct entry exit = { .time = record->id.time, .kind = KIND_EXIT };
 
-	if (owner.pid == owner.tid && owner.pid != (uint32_t)-1)
-		add_entry(tasks, owner.pid, (struct entry) {
-			.time = owner.time, .kind = KIND_EXIT
-		});
-	add_owner(tasks, owner);
+	if (pid == tid && pid != (uint32_t)-1)
+		add_entry(tasks, pid, exit);
+	spe_threads_add(&tasks->threads, exit.time, tid, pid, SPE_THREAD_GONE);
 }
 
 static void take_name(struct spe_tasks *tasks, const struct spe_perf_record *record)
 {
-	struct spe_owner owner = {
-		.time = record->id.time, .pid = spe_perf_u32(record, 0),
-		.tid = spe_perf_u32(record, 4), .how = OWNER_NAMED
-	};
+	uint32_t pid = spe_perf_u32(record, 0), tid = spe_perf_u32(record, 4);
 	bool is_exec = record->header.misc & PERF_RECORD_MISC_COMM_EXEC;
 	struct entry entry = {
-		.time = owner.time, .kind = is_exec ? KIND_EXEC : KIND_NAME, .by_first = 1
+		.time = record->id.time, .kind = is_exec ? KIND_EXEC : KIND_NAME, .by_first = 1
 	};
 	const char *name;
 	size_t len = spe_perf_text(record, 8, &name);
 
-	add_owner(tasks, owner);
-	if (owner.pid == (uint32_t)-1 || (owner.pid != owner.tid && !is_exec))
+	spe_threads_add(&tasks->threads, entry.time, tid, pid, SPE_THREAD_NAMED);
+	if (pid == (uint32_t)-1 || (pid != tid && !is_exec))
 		return;
 	if (len)
 		snprintf(entry.name, sizeof(entry.name), "%.*s", (int)len, name);
-	add_entry(tasks, owner.pid, entry);
+	add_entry(tasks, pid, entry);
 }
 
 void spe_tasks_add(struct spe_tasks *tasks, const struct spe_perf_record *record)
@@ -329,17 +289,6 @@ static void find_lives(struct spe_tasks *tasks, struct spe_process *process)
 		add_life(tasks, process, process->until, process->nr_entries);
 }
 
-static int compare_owners(const void *a, const void *b)
-{
-	const struct spe_owner *left = a, *right = b;
-
-	if (left->tid != right->tid)
-		return left->tid < right->tid ? -1 : 1;
-	if (left->time != right->time)
-		return left->time < right->time ? -1 : 1;
-	return (left->order > right->order) - (left->order < right->order);
-}
-
 void spe_tasks_ready(struct spe_tasks *tasks)
 {
 	spe_objects_ready(&tasks->objects);
@@ -347,83 +296,27 @@ void spe_tasks_ready(struct spe_tasks *tasks)
 		sort_entries(&tasks->processes[i]);
 		find_lives(tasks, &tasks->processes[i]);
 	}
-	if (tasks->nr_owners)
-		qsort(tasks->owners, tasks->nr_owners, sizeof(*tasks->owners), compare_owners);
-}
-
-/* Return: index of a thread's first owner, or that of the next thread if it has none. */
-static size_t first_owner(const struct spe_tasks *tasks, uint32_t tid)
-{
-	size_t low = 0, high = tasks->nr_owners;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (tasks->owners[middle].tid < tid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* Without a time: the process, if the ID never had another owner. */
-static uint32_t only_pid(const struct spe_owner *owners, size_t nr)
-{
-	for (size_t i = 1; i < nr; i++)
-		if (owners[i].pid != owners[0].pid)
-			return SPE_PID_UNKNOWN;
-	return owners[0].pid;
-}
-
-static uint32_t pid_at(const struct spe_owner *owners, size_t nr, uint64_t time)
-{
-	size_t low = 0, high = nr;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (owners[middle].time <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	/* Before its fork the thread did not exist; before its name or exit it did. */
-	if (!low)
-		return owners[0].how == OWNER_FORKED ? SPE_PID_UNKNOWN : owners[0].pid;
-	return owners[low - 1].how == OWNER_GONE ? SPE_PID_UNKNOWN : owners[low - 1].pid;
-}
-
-uint32_t spe_tasks_pid(const struct spe_tasks *tasks, uint32_t tid, uint64_t time)
-{
-	size_t first = first_owner(tasks, tid), end = first;
-
-	if (time >= tasks->owners_until && tasks->owners_until != UINT64_MAX)
-		return SPE_PID_UNKNOWN;
-	while (end < tasks->nr_owners && tasks->owners[end].tid == tid)
-		end++;
-	if (end == first)
-		return find_process(tasks, tid) ? tid : SPE_PID_UNKNOWN;
-	return time == SPE_NO_TIME ? only_pid(&tasks->owners[first], end - first) :
-				     pid_at(&tasks->owners[first], end - first, time);
+	spe_threads_ready(&tasks->threads);
 }
 
 static uint32_t life_at(const struct spe_tasks *tasks, const struct spe_process *process,
 			uint64_t time)
 {
 	const struct spe_life *lives = tasks->lives + process->first_life;
-	uint32_t low = 1, high = process->nr_lives;
 
 	/* The first one has no start. */
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
+	return process->first_life +
+	       (uint32_t)sorted_up_to(lives + 1, process->nr_lives - 1, sizeof(*lives), time);
+}
 
-		if (lives[middle].since <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return process->first_life + low - 1;
+uint32_t spe_tasks_pid(const struct spe_tasks *tasks, uint32_t tid, uint64_t time)
+{
+	bool is_known;
+	uint32_t pid = spe_threads_pid(&tasks->threads, tid, time, &is_known);
+
+	if (!is_known)
+		return find_process(tasks, tid) ? tid : SPE_PID_UNKNOWN;
+	return pid;
 }
 
 uint32_t spe_tasks_life(struct spe_tasks *tasks, uint32_t pid, uint64_t time)
@@ -455,18 +348,11 @@ static uint32_t end_of(const struct spe_tasks *tasks, uint32_t life)
 /* Return: the same for entries up to a time. */
 static uint32_t end_at(const struct spe_tasks *tasks, uint32_t life, uint64_t time)
 {
-	const struct entry *entries = process_of(tasks, life)->entries;
-	uint32_t low = tasks->lives[life].first, high = end_of(tasks, life);
+	uint32_t first = tasks->lives[life].first;
+	const struct entry *entries = process_of(tasks, life)->entries + first;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (entries[middle].time <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return first + (uint32_t)sorted_up_to(entries, end_of(tasks, life) - first,
+					      sizeof(*entries), time);
 }
 
 /* Moves from a life that starts with a fork to the parent's. Return: false without a parent. */

@@ -10,14 +10,10 @@
 #include "objects.h"
 #include "perf.h"
 #include "symbols.h"
+#include "threads.h"
 
-/* Unknown process. */
-#define SPE_PID_UNKNOWN	0x7fffffffu
 /* No life: the maximum number of one, plus 1. */
 #define SPE_NO_LIFE	0x7fffffffu
-/* Time of a sample without one. */
-#define SPE_NO_TIME	UINT64_MAX
-
 /* Location of an address. */
 struct spe_place {
 	uint32_t object;	/* its index */
@@ -36,9 +32,7 @@ struct spe_tasks {
 	size_t nr_slots;
 	struct spe_life *lives;
 	size_t nr_lives, max_lives;
-	struct spe_owner *owners;	/* of threads */
-	size_t nr_owners, max_owners;
-	uint64_t owners_until;	/* later ones were dropped */
+	struct spe_threads threads;
 	size_t nr_entries;
 };
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "errors.h"
 #include "lib/memory.h"
@@ -14,7 +13,6 @@
 #include "where.h"
 
 #define CACHED		16384
-#define KALLSYMS_MAX	(32u << 20)
 #define KERNEL_BIT	63
 
 struct spe_resolved {
@@ -31,26 +29,24 @@ struct spe_where_cached {
 	struct spe_where where;
 };
 
-/* /proc/kallsyms has no size. */
+/* Return: NULL if the file is empty. */
 static char *read_file(const char *name)
 {
-	size_t size = 0, max = 1 << 20;
-	char *text = xreallocarray(NULL, max, 1);
 	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ssize_t n;
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+	char *text = NULL;
+	size_t size = 0;
 
-	if (fd < 0)
+	if (!file)
 		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ,
 		    "%s: %s", name, strerror(errno));
-	while ((n = read(fd, text + size, max - size - 1)) > 0) {
-		size += (size_t)n;
-		if (max < KALLSYMS_MAX)
-			text = xgrow(text, size + 1, &max, 1);
+	if (getdelim(&text, &size, '\0', file) < 0) {
+		if (ferror(file))
+			die(ERR_CANNOT_READ, "%s: %s", name, strerror(errno));
+		free(text);
+		text = NULL;
 	}
-	if (n < 0)
-		die(ERR_CANNOT_READ, "%s: %s", name, strerror(errno));
-	close(fd);
-	text[size] = '\0';
+	fclose(file);
 	return text;
 }
 
@@ -60,11 +56,8 @@ void spe_resolver_init(struct spe_resolver *resolver, struct spe_recording *reco
 	*resolver = (struct spe_resolver) {
 		.recording = recording, .root = root, .nr_objects = recording->tasks.objects.nr
 	};
-	resolver->objects = xreallocarray(NULL, resolver->nr_objects, sizeof(*resolver->objects));
-	for (size_t i = 0; i < resolver->nr_objects; i++)
-		resolver->objects[i].tried = false;
-	resolver->cache = xreallocarray(NULL, CACHED, sizeof(*resolver->cache));
-	memset(resolver->cache, 0, CACHED * sizeof(*resolver->cache));
+	resolver->objects = xcalloc(resolver->nr_objects, sizeof(*resolver->objects));
+	resolver->cache = xcalloc(CACHED, sizeof(*resolver->cache));
 	spe_symbols_of_kernel(&resolver->kernel, kallsyms ? read_file(kallsyms) :
 							    recording->kallsyms,
 			      recording->tasks.extents, recording->tasks.nr_extents);
@@ -246,10 +239,8 @@ static void warn_about(const struct spe_resolver *resolver, const struct spe_obj
 void spe_resolver_warn(const struct spe_resolver *resolver)
 {
 	const struct spe_object *objects = resolver->recording->tasks.objects.v;
-	bool (*warned)[SPE_SYMBOLS_STATES];
+	bool (*warned)[SPE_SYMBOLS_STATES] = xcalloc(resolver->nr_objects, sizeof(*warned));
 
-	warned = xreallocarray(NULL, resolver->nr_objects + 1, sizeof(*warned));
-	memset(warned, 0, resolver->nr_objects * sizeof(*warned));
 	for (size_t i = 0; i < resolver->nr_objects; i++) {
 		const struct spe_resolved *resolved = &resolver->objects[i];
 		const char *name = objects[i].name;
