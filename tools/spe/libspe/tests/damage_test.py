@@ -4,7 +4,7 @@
 import random
 
 import spe_packets as spe
-from programs import Stream, decode, expect, numbers
+from programs import Stream, decode, expect, expected, numbers
 
 # Invalid first bytes of packets, and second bytes of extended ones.
 BAD = [byte for byte in range(256)
@@ -137,6 +137,30 @@ def test_lost_and_added_bytes():
             data, *known, alike = cut_or_fill(neoverse(rng, 2000), rng, share)
             check(data, *known, "-f", 64, alike=alike)
             check(data, *known, "-f", 64, "-s", 3, alike=alike)
+
+
+def test_changed_bytes():
+    """with changed bytes, all reported records are well-formed, and intact ones are not lost"""
+    for seed in range(20):
+        rng = random.Random(seed)
+        stream = neoverse(rng, 1000)
+        data, damaged = bytearray(stream.data), set()
+        for at in range(0, len(data), 64):
+            if rng.random() < 0.25:
+                data[at + rng.randrange(64)] ^= rng.choice((rng.randrange(1, 256), 1, 0x10, 0xb0))
+                damaged.add(at)
+        for options in (("-f", 64), ()):
+            *lines, _ = numbers(decode("records", bytes(data), *options))
+            for line in lines:
+                at, length = line[:2]
+                fields = spe.fields_of(bytes(data[at:at + length]), at)
+                if fields is None or options and (at + length) % 64:
+                    raise AssertionError(f"a malformed record at {at}")
+                expect(line, expected(at, length, fields), "record")
+            reported = {line[0] for line in lines}
+            missing = [at for at in range(64, len(data), 64) if at not in reported | damaged and
+                       at - 64 in reported - damaged]
+            expect(missing, [], "intact records that are missing")
 
 
 def test_ends_in_a_payload():
