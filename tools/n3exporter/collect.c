@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect.h"
+#include "exporter.h"
 #include "lib/clock.h"
 #include "lib/keys.h"
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/totals_file.h"
 #include "reader/errors.h"
+#include "reader/telemetry.h"
 
 #define DIGITS		"0123456789"
 #define MAX_DIGITS	40	/* of 128 bits */
@@ -19,21 +20,17 @@
 #define MAX_VALUE	80
 #define MAX_LABELS	(5 * (2 * MAX_VALUE + 16))
 
-/* A key in a file of counters/. */
-struct total {
+/* Times in a file of counters/, in nanoseconds. */
+static const struct {
 	enum family family;
 	const char *key;
 	const char *labels;
-	bool is_time;		/* in nanoseconds */
-};
-
-static const struct total time_totals[] = {
-	{ FAMILY_CPU_SECONDS, "sampled_ns", "state=\"sampled\"", true },
-	{ FAMILY_CPU_SECONDS, "dropped_ns", "state=\"dropped\"", true },
-	{ FAMILY_CPU_SECONDS, "yielded_ns", "state=\"yielded\"", true },
-	{ FAMILY_CPU_SECONDS, "off_ns", "state=\"off\"", true },
-	{ FAMILY_SAMPLER, "sampler_ns", "", true },
-	{ FAMILY_CYCLES, "cycles_total", "", false },
+} times[] = {
+	{ FAMILY_CPU_SECONDS, "sampled_ns", "state=\"sampled\"" },
+	{ FAMILY_CPU_SECONDS, "dropped_ns", "state=\"dropped\"" },
+	{ FAMILY_CPU_SECONDS, "yielded_ns", "state=\"yielded\"" },
+	{ FAMILY_CPU_SECONDS, "off_ns", "state=\"off\"" },
+	{ FAMILY_SAMPLER, "sampler_ns", "" },
 };
 
 /* In the order of total_slots_key(), then slices of a replicate. */
@@ -49,10 +46,10 @@ static const enum family metric_families[] = {
 };
 
 struct collector {
-	struct source *source;
 	const struct selection *selection;
 	struct exposition *exposition;
 	char place[32];		/* label of the current place, "" for the system */
+	bool failed;		/* the source has the error; nothing more is read */
 	bool has_start;
 	bool has_replicates;	/* in place of totals of Topdown_L1 */
 	bool trusted;		/* no CPU has withdrawn metrics */
@@ -60,38 +57,33 @@ struct collector {
 	bool *found;		/* metrics of the current place, as some are in two groups */
 };
 
-/* *text is NULL if the file is absent. */
-static bool read_file(struct collector *collector, const char *directory, const char *file,
-		      char **text)
+/* Return: NULL if the file is absent, and after an error. */
+static char *read_file(struct collector *collector, const char *directory, const char *file)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], *text = NULL;
 
 	snprintf(path, sizeof(path), "%s%s%s", directory, *directory ? "/" : "", file);
-	return source_read(collector->source, path, text);
+	if (!collector->failed)
+		collector->failed = !source_read(&telemetry, path, &text);
+	return text;
 }
 
-/* The name of the file that was read last is still in the source. */
-static bool malformed(struct collector *collector, const char *key)
-{
-	return failure_set(&collector->source->failure, ERR_MALFORMED_FILE,
-			   "%s: %s is not a number", collector->source->path, key);
-}
-
-/*
- * *found: whether there is a text that has the key; then @number holds its digits. Return: false
- * if it is malformed.
- */
+/* Return: whether there is a text that has the key; then @number holds its digits. */
 static bool find_number(struct collector *collector, const char *text, const char *key,
-			char number[MAX_DIGITS + 1], bool *found)
+			char number[MAX_DIGITS + 1])
 {
 	size_t len;
 	const char *value = text ? find_value(text, key, &len) : NULL;
 
-	*found = value;
-	if (!value)
-		return true;
-	if (!len || len > MAX_DIGITS || strspn(value, DIGITS) < len)
-		return malformed(collector, key);
+	if (!value || collector->failed)
+		return false;
+	if (!len || len > MAX_DIGITS || strspn(value, DIGITS) < len) {
+		/* The name of the file that was read last is still in the source. */
+		failure_set(&telemetry.failure, ERR_MALFORMED_FILE, "%s: %s is not a number",
+			    telemetry.path, key);
+		collector->failed = true;
+		return false;
+	}
 	memcpy(number, value, len);
 	number[len] = '\0';
 	return true;
@@ -126,252 +118,198 @@ static void set_place(struct collector *collector, const struct place *place)
 			 names[place->scope], place->id);
 }
 
-static bool add_totals(struct collector *collector, const char *text, const struct total *totals,
-		       size_t nr)
-{
-	char number[MAX_DIGITS + 1];
-	bool found;
-
-	for (size_t i = 0; i < nr; i++) {
-		if (!find_number(collector, text, totals[i].key, number, &found))
-			return false;
-		if (found && totals[i].is_time)
-			add_nanoseconds(collector, totals[i].family, totals[i].labels, number);
-		else if (found)
-			add(collector, totals[i].family, totals[i].labels, number);
-	}
-	return true;
-}
-
+/* Return: whether there is a text that has the key. */
 static bool add_total(struct collector *collector, const char *text, const char *key,
-		      enum family family, const char *labels, bool *found)
+		      enum family family, const char *labels)
 {
 	char number[MAX_DIGITS + 1];
 
-	if (!find_number(collector, text, key, number, found))
+	if (!find_number(collector, text, key, number))
 		return false;
-	if (*found)
-		add(collector, family, labels, number);
+	add(collector, family, labels, number);
 	return true;
 }
 
-static bool add_slots(struct collector *collector, const char *text)
+static void add_time(struct collector *collector, const char *text)
+{
+	char number[MAX_DIGITS + 1];
+
+	for (size_t i = 0; i < NR(times); i++)
+		if (find_number(collector, text, times[i].key, number))
+			add_nanoseconds(collector, times[i].family, times[i].labels, number);
+	add_total(collector, text, "cycles_total", FAMILY_CYCLES, "");
+}
+
+static void add_slots(struct collector *collector, const char *text)
 {
 	const char *key;
-	bool found;
 
 	for (size_t i = 0; (key = total_slots_key(i)); i++)
-		if (!add_total(collector, text, key, topdown_families[i], "", &found))
-			return false;
-	return true;
+		add_total(collector, text, key, topdown_families[i], "");
 }
 
-static bool add_replicate(struct collector *collector, const char *text, unsigned int replicate)
+static void add_replicate(struct collector *collector, const char *text, unsigned int replicate)
 {
 	char key[TOTAL_KEY], label[32];
-	bool found;
 
 	snprintf(label, sizeof(label), "replicate=\"%u\"", replicate);
 	for (unsigned int i = 0; total_replicate_key(replicate, i, key); i++)
-		if (!add_total(collector, text, key, topdown_families[i], label, &found))
-			return false;
-	return true;
+		add_total(collector, text, key, topdown_families[i], label);
 }
 
-static bool add_replicates(struct collector *collector, const char *text)
+static void add_topdown(struct collector *collector, const struct place *place)
 {
-	for (unsigned int i = 0; i < REPLICATES; i++)
-		if (!add_replicate(collector, text, i))
-			return false;
-	return true;
-}
+	const char *file = collector->has_replicates ? TOTALS_DIRECTORY "/" REPLICATES_FILE :
+						       TOTALS_DIRECTORY "/topdown_l1";
+	const char *text = read_file(collector, place->name, file);
 
-static bool add_topdown(struct collector *collector, const struct place *place)
-{
-	char *text;
-
-	if (collector->has_replicates)
-		return read_file(collector, place->name,
-				 TOTALS_DIRECTORY "/" REPLICATES_FILE, &text) &&
-		       add_replicates(collector, text);
-	return read_file(collector, place->name, TOTALS_DIRECTORY "/topdown_l1", &text) &&
-	       add_slots(collector, text);
+	if (!collector->has_replicates)
+		add_slots(collector, text);
+	for (unsigned int i = 0; collector->has_replicates && i < REPLICATES; i++)
+		add_replicate(collector, text, i);
 }
 
 /* The same for all places, as samples of a family have the same labels. */
-static bool choose_topdown(struct collector *collector)
+static void choose_topdown(struct collector *collector)
 {
-	char *text;
+	const char *text;
 
 	if (!collector->selection->errors)
-		return true;
-	if (!read_file(collector, "", "replicates", &text))
-		return false;
+		return;
+	text = read_file(collector, "", "replicates");
 	collector->has_replicates = text && *text == '1';
-	return true;
 }
 
 /* All places have the same start. */
-static bool add_start(struct collector *collector, const char *text)
+static void add_start(struct collector *collector, const char *text)
 {
 	char number[MAX_DIGITS + 1], seconds[64];
-	bool found;
 
-	if (collector->has_start)
-		return true;
-	if (!find_number(collector, text, "start_ns", number, &found))
-		return false;
-	if (!found)
-		return true;
+	if (collector->has_start || !find_number(collector, text, "start_ns", number))
+		return;
 	snprintf(seconds, sizeof(seconds), "%.3f",
 		 collector->selection->boot + strtod(number, NULL) / 1e9);
 	exposition_add(collector->exposition, FAMILY_START, "", "", seconds);
 	collector->has_start = true;
-	return true;
 }
 
-static bool add_metric(struct collector *collector, const char *text, int metric)
+static void add_metric(struct collector *collector, const char *text, int metric)
 {
 	char key[TOTAL_KEY], label[128];
-	bool found;
 
 	if (total_is_of_slots(metric))
-		return true;
+		return;
 	snprintf(label, sizeof(label), "metric=\"%s\"", catalog_metric_name(metric));
-	for (unsigned int i = 0; i < NR(metric_families); i++) {
-		if (!total_key(metric, i, key))
-			continue;
-		if (!add_total(collector, text, key, metric_families[i], label, &found))
-			return false;
-		collector->found[metric] |= found;
-	}
-	return true;
+	for (unsigned int i = 0; i < NR(metric_families); i++)
+		if (total_key(metric, i, key))
+			collector->found[metric] |= add_total(collector, text, key,
+							      metric_families[i], label);
 }
 
-static bool add_group(struct collector *collector, const struct place *place, int group)
+static void add_group(struct collector *collector, const struct place *place, int group)
 {
 	struct catalog_group members = catalog_group(group);
+	const char *text;
 	char file[64];
-	char *text;
 
 	snprintf(file, sizeof(file), TOTALS_DIRECTORY "/%s", members.file);
-	if (!read_file(collector, place->name, file, &text))
-		return false;
+	text = read_file(collector, place->name, file);
 	for (size_t i = 0; text && i < members.nr_members; i++) {
 		int metric = catalog_member(group, i);
 
-		if (!collector->found[metric] && !add_metric(collector, text, metric))
-			return false;
+		if (!collector->found[metric])
+			add_metric(collector, text, metric);
 	}
-	return true;
 }
 
 /* A CPU's status is only read if that of the system has withdrawn metrics. */
-static bool add_cpu_trusted(struct collector *collector, const struct place *cpu)
+static void add_cpu_trusted(struct collector *collector, const struct place *cpu)
 {
 	char number[MAX_DIGITS + 1] = "0";
-	bool found = true;
-	char *text;
 
 	if (!collector->know_trusted)
-		return true;
-	if (!collector->trusted && (!read_file(collector, cpu->name, "status", &text) ||
-				    !find_number(collector, text, "withdrawn", number, &found)))
-		return false;
-	if (found)
+		return;
+	if (collector->trusted || find_number(collector, read_file(collector, cpu->name, "status"),
+					      "withdrawn", number))
 		add(collector, FAMILY_TRUSTED, "", strcmp(number, "0") ? "0" : "1");
-	return true;
 }
 
-static bool add_place(struct collector *collector, const struct place *place)
+static void add_place(struct collector *collector, const struct place *place)
 {
-	char *text;
+	const char *text;
 
 	set_place(collector, place);
 	memset(collector->found, 0, catalog_nr_metrics() * sizeof(*collector->found));
-	if ((place->scope == SCOPE_CPU && !add_cpu_trusted(collector, place)) ||
-	    !read_file(collector, place->name, TOTALS_DIRECTORY "/time", &text) ||
-	    !add_start(collector, text) ||
-	    !add_totals(collector, text, time_totals, NR(time_totals)) ||
-	    !add_topdown(collector, place))
-		return false;
+	if (place->scope == SCOPE_CPU)
+		add_cpu_trusted(collector, place);
+	text = read_file(collector, place->name, TOTALS_DIRECTORY "/time");
+	add_start(collector, text);
+	add_time(collector, text);
+	add_topdown(collector, place);
 	for (int group = 0; group < catalog_nr_groups(); group++)
-		if (collector->selection->groups[group] && !add_group(collector, place, group))
-			return false;
-	return true;
+		if (collector->selection->groups[group])
+			add_group(collector, place, group);
 }
 
-static bool list_places(struct collector *collector, struct places *places, enum scope scope)
+static bool list_places(struct places *places, enum scope scope)
 {
 	if (scope != SCOPE_SYSTEM)
-		return places_add(collector->source, places, scope, NULL);
+		return places_add(&telemetry, places, scope, NULL);
 	return places_add_one(places, place_make(SCOPE_SYSTEM, 0)) ||
-	       failure_no_memory(&collector->source->failure);
+	       failure_no_memory(&telemetry.failure);
 }
 
-static bool add_places(struct collector *collector)
+static void add_places(struct collector *collector)
 {
 	struct places places = { 0 };
-	bool ok = list_places(collector, &places, collector->selection->per);
 
-	for (size_t i = 0; ok && i < places.nr; i++)
-		ok = add_place(collector, &places.v[i]);
+	if (!collector->failed)
+		collector->failed = !list_places(&places, collector->selection->per);
+	for (size_t i = 0; !collector->failed && i < places.nr; i++)
+		add_place(collector, &places.v[i]);
 	places_free(&places);
-	return ok;
 }
 
 /* The words that no CPU reports are not in the file. */
-static bool add_verdicts(struct collector *collector, const char *text)
+static void add_verdicts(struct collector *collector, const char *text)
 {
 	char number[MAX_DIGITS + 1], label[64];
 	const char *word;
-	bool found;
 
-	if (!add_total(collector, text, "included", FAMILY_CPUS, "verdict=\"value\"", &found))
-		return false;
-	if (!found)
-		return true;
+	if (!add_total(collector, text, "included", FAMILY_CPUS, "verdict=\"value\""))
+		return;
 	for (size_t i = 0; (word = catalog_word(i)); i++) {
-		if (!find_number(collector, text, word, number, &found))
-			return false;
+		bool found = find_number(collector, text, word, number);
+
 		snprintf(label, sizeof(label), "verdict=\"%s\"", word);
 		add(collector, FAMILY_CPUS, label, found ? number : "0");
 	}
-	return true;
 }
 
-static bool add_system_status(struct collector *collector)
+static void add_system_status(struct collector *collector)
 {
+	const char *text = read_file(collector, "system", "status");
 	char number[MAX_DIGITS + 1];
-	bool found;
-	char *text;
 
-	if (!read_file(collector, "system", "status", &text) || !add_verdicts(collector, text) ||
-	    !find_number(collector, text, "budget", number, &found))
-		return false;
+	add_verdicts(collector, text);
 	/* 0 if no CPU is sampled */
-	if (found && strcmp(number, "0"))
+	if (find_number(collector, text, "budget", number) && strcmp(number, "0"))
 		add(collector, FAMILY_COUNTERS, "", number);
-	if (!add_total(collector, text, "withdrawals", FAMILY_WITHDRAWALS, "", &found))
-		return false;
-	if (!find_number(collector, text, "withdrawn", number, &collector->know_trusted))
-		return false;
+	add_total(collector, text, "withdrawals", FAMILY_WITHDRAWALS, "");
+	collector->know_trusted = find_number(collector, text, "withdrawn", number);
 	collector->trusted = collector->know_trusted && !strcmp(number, "0");
 	if (collector->know_trusted && collector->selection->per != SCOPE_CPU)
 		add(collector, FAMILY_TRUSTED, "", collector->trusted ? "1" : "0");
-	return true;
 }
 
-static bool add_distrusted(struct collector *collector)
+static void add_distrusted(struct collector *collector)
 {
+	const char *text = read_file(collector, "", "distrust");
 	unsigned long nr = 0;
 	char number[24];
-	char *text;
 
-	if (!read_file(collector, "", "distrust", &text))
-		return false;
 	if (!text)
-		return true;
+		return;
 	for (const char *at = text; at[strspn(at, " \n")]; nr++) {
 		at += strspn(at, " \n");
 		at += strcspn(at, " \n");
@@ -379,7 +317,6 @@ static bool add_distrusted(struct collector *collector)
 	snprintf(number, sizeof(number), "%lu",
 		 words_have(text, "none", strlen("none")) ? 0 : nr);
 	add(collector, FAMILY_DISTRUSTED, "", number);
-	return true;
 }
 
 /* Adds a label with the value of a key, "" if it is absent. */
@@ -399,100 +336,112 @@ static void append_label(char labels[MAX_LABELS], const char *text, const char *
 }
 
 /* Any directory could have been named, and the module may go during a scrape. */
-static bool find_module(struct collector *collector)
+static void find_module(struct collector *collector)
 {
-	static const char * const files[] = { "spec", "status" };
-	char *text;
-
-	for (size_t i = 0; i < NR(files); i++) {
-		if (!read_file(collector, "", files[i], &text))
-			return false;
-		if (text)
-			return true;
-	}
-	return failure_set(&collector->source->failure, ERR_NO_MODULE,
-			   "%s has no files of the module", collector->source->root);
+	if (read_file(collector, "", "spec") || read_file(collector, "", "status") ||
+	    collector->failed)
+		return;
+	failure_set(&telemetry.failure, ERR_NO_MODULE, "%s has no files of the module",
+		    telemetry.root);
+	collector->failed = true;
 }
 
 /* Without the file spec it is unknown whether counts are simulated. */
-static bool add_info(struct collector *collector)
+static void add_info(struct collector *collector)
 {
+	const char *text = read_file(collector, "", "spec");
 	char labels[MAX_LABELS] = "";
-	char *text;
 
-	if (!read_file(collector, "", "spec", &text))
-		return false;
 	if (!text)
-		return true;
+		return;
 	append_label(labels, text, "core");
 	append_label(labels, text, "simulated");
-	if (!read_file(collector, "", "status", &text))
-		return false;
+	text = read_file(collector, "", "status");
 	append_label(labels, text, "switch");
 	append_label(labels, text, "version");
 	append_label(labels, collector->selection->is_virtual ? "virtual 1" : "virtual 0",
 		     "virtual");
 	add(collector, FAMILY_INFO, labels, "1");
-	return true;
 }
 
-static bool add_cost(struct collector *collector)
+static void add_cost(struct collector *collector)
 {
 	char number[MAX_DIGITS + 1], ratio[32];
-	bool found;
-	char *text;
 
-	if (!read_file(collector, "", "status", &text) ||
-	    !find_number(collector, text, "cost", number, &found))
-		return false;
-	if (found) {
-		snprintf(ratio, sizeof(ratio), "%.6f", strtod(number, NULL) / 1e6);
-		add(collector, FAMILY_COST, "", ratio);
-	}
-	return true;
+	if (!find_number(collector, read_file(collector, "", "status"), "cost", number))
+		return;
+	snprintf(ratio, sizeof(ratio), "%.6f", strtod(number, NULL) / 1e6);
+	add(collector, FAMILY_COST, "", ratio);
 }
 
-static bool check_number(struct collector *collector)
+static void check_number(struct collector *collector)
 {
 	/* "up" and the duration follow. */
 	size_t nr = collector->exposition->nr + 2;
 
-	if (nr <= collector->selection->max_series)
-		return true;
-	return failure_set(&collector->source->failure, ERR_TOO_MANY_SERIES,
-			   "%zu series exceed --max-series=%lu", nr,
-			   collector->selection->max_series);
+	if (collector->failed || nr <= collector->selection->max_series)
+		return;
+	failure_set(&telemetry.failure, ERR_TOO_MANY_SERIES, "%zu series exceed --max-series=%lu",
+		    nr, collector->selection->max_series);
+	collector->failed = true;
 }
 
-static bool collect_all(struct collector *collector)
+static void collect_all(struct collector *collector)
 {
-	return source_open(collector->source, collector->source->root) &&
-	       find_module(collector) && add_info(collector) && add_cost(collector) &&
-	       add_system_status(collector) && add_distrusted(collector) &&
-	       choose_topdown(collector) && add_places(collector) && find_module(collector) &&
-	       check_number(collector);
+	collector->failed = !source_open(&telemetry, telemetry.root);
+	find_module(collector);
+	add_info(collector);
+	add_cost(collector);
+	add_system_status(collector);
+	add_distrusted(collector);
+	choose_topdown(collector);
+	add_places(collector);
+	find_module(collector);
+	check_number(collector);
 }
 
-bool collect(struct source *source, const struct selection *selection,
-	     struct exposition *exposition)
+/* Return: false after an error; then only "up" and the duration are left. */
+static bool collect(struct exporter *exporter)
 {
+	struct exposition *exposition = &exporter->exposition;
 	struct collector collector = {
-		.source = source,
-		.selection = selection,
+		.selection = &exporter->selection,
 		.exposition = exposition,
 		.found = xcalloc(catalog_nr_metrics(), sizeof(bool)),
 	};
 	double start = monotonic_now();
 	char duration[32];
-	bool ok;
 
 	exposition_clear(exposition);
-	ok = collect_all(&collector);
+	collect_all(&collector);
 	free(collector.found);
-	if (!ok)
+	if (collector.failed)
 		exposition_clear(exposition);
-	exposition_add(exposition, FAMILY_UP, "", "", ok ? "1" : "0");
+	exposition_add(exposition, FAMILY_UP, "", "", collector.failed ? "0" : "1");
 	snprintf(duration, sizeof(duration), "%.6f", monotonic_now() - start);
 	exposition_add(exposition, FAMILY_DURATION, "", "", duration);
-	return ok;
+	return !collector.failed;
+}
+
+char *exporter_read(struct exporter *exporter, size_t *len, bool *ok)
+{
+	*ok = collect(exporter);
+	return exposition_text(&exporter->exposition, len);
+}
+
+char *exporter_read_and_warn(struct exporter *exporter, size_t *len, bool *ok)
+{
+	char *text = exporter_read(exporter, len, ok);
+	const struct failure *failure = &telemetry.failure;
+
+	if (*ok) {
+		exporter->reported = NULL;
+		return text;
+	}
+	if (!failure->text)
+		out_of_memory();
+	if (failure->kind != exporter->reported)
+		warn(failure->kind, "%s", failure->text);
+	exporter->reported = failure->kind;
+	return text;
 }

@@ -3,19 +3,30 @@
 #ifndef N3EXPORTER_EXPORTER_H
 #define N3EXPORTER_EXPORTER_H
 
-#include "collect.h"
-#include "libn3telemetry/source.h"
+#include "exposition.h"
+#include "lib/errors.h"
+#include "libn3telemetry/places.h"
+
+/* Selection of series, constant while the program runs. */
+struct selection {
+	enum scope per;
+	bool errors;		/* Topdown_L1 by replicate, if the module has replicates */
+	bool *groups;		/* of the catalog, in addition to Topdown_L1 */
+	unsigned long max_series;
+	bool is_virtual;	/* the machine */
+	double boot;		/* Unix time at which the monotonic clock was 0 */
+};
 
 struct exporter {
-	struct source *source;
 	struct selection selection;
 	struct exposition exposition;
 	const struct error_kind *reported;	/* error of the previous read, or NULL */
 };
 
 /*
- * Reads the series and returns their text, which the caller frees. *ok: whether they were read; if
- * not, the text has "up 0", and the source has the error.
+ * Reads the series from the module's totals and returns their text, which the caller frees. *ok:
+ * false after an error, also if there are too many series; then the text has "up 0", and the
+ * source has the error.
  */
 char *exporter_read(struct exporter *exporter, size_t *len, bool *ok);
 /* The same, with a warning about each new error. */

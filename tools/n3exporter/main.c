@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3-exporter: the module's totals for Prometheus and other agents. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +14,9 @@
 #include "lib/machine_kernel.h"
 #include "lib/memory.h"
 #include "lib/program.h"
-#include "lib/suggest.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/errors.h"
+#include "libn3telemetry/suggest.h"
 #include "listen.h"
 #include "reader/options.h"
 #include "reader/telemetry.h"
@@ -30,12 +29,11 @@
 #define DEFAULT_MAX_SERIES	10000
 
 struct arguments {
-	const char *source;
 	const char *address;	/* NULL: not given */
 	const char *textfile;
 	double interval;	/* 0: not given */
 	bool once;
-	struct selection selection;
+	struct selection *selection;
 };
 
 static const char doc[] =
@@ -79,8 +77,7 @@ static void __noreturn die_unknown(const char *name)
 	struct suggestion suggestion;
 
 	suggest_begin(&suggestion, name);
-	for (int i = 0; i < catalog_nr_groups(); i++)
-		suggest_name(&suggestion, catalog_group(i).file);
+	suggest_groups(&suggestion);
 	suggest_name(&suggestion, "all");
 	die(ERR_UNKNOWN_GROUP, "no group '%s'%s", name, suggest_end(&suggestion, ""));
 }
@@ -111,7 +108,7 @@ static unsigned long parse_number(const char *arg)
 
 	errno = 0;
 	number = strtoul(arg, NULL, 10);
-	if (!isdigit((unsigned char)*arg) || arg[strspn(arg, "0123456789")] || !number || errno)
+	if (arg[strspn(arg, "0123456789")] || !number || errno)
 		die(ERR_BAD_VALUE, "bad --max-series '%s'; write a positive number", arg);
 	return number;
 }
@@ -134,19 +131,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->once = true;
 		return 0;
 	case OPTION_PER:
-		take_per(&arguments->selection, arg);
+		take_per(arguments->selection, arg);
 		return 0;
 	case OPTION_GROUPS:
-		take_groups(&arguments->selection, arg);
+		take_groups(arguments->selection, arg);
 		return 0;
 	case OPTION_ERRORS:
-		arguments->selection.errors = true;
+		arguments->selection->errors = true;
 		return 0;
 	case OPTION_MAX_SERIES:
-		arguments->selection.max_series = parse_number(arg);
+		arguments->selection->max_series = parse_number(arg);
 		return 0;
 	case OPTION_SOURCE:
-		arguments->source = arg;
+		telemetry.root = arg;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -217,11 +214,10 @@ static void run(struct exporter *exporter, const struct arguments *arguments)
 int main(int argc, char **argv)
 {
 	static const struct argp argp = { list, parse, NULL, doc, NULL, NULL, NULL };
-	struct arguments arguments = {
-		.source = SOURCE_DEFAULT,
+	struct exporter exporter = {
 		.selection = { .per = SCOPE_SYSTEM, .max_series = DEFAULT_MAX_SERIES },
 	};
-	struct exporter exporter = { .source = &telemetry };
+	struct arguments arguments = { .selection = &exporter.selection };
 	char version[64];
 
 	program_start(argc, argv);
@@ -229,15 +225,13 @@ int main(int argc, char **argv)
 	errors_program("n3-exporter");
 	snprintf(version, sizeof(version), "n3-exporter %s", program_version);
 	argp_program_version = version;
-	arguments.selection.groups = xcalloc(catalog_nr_groups(), sizeof(bool));
+	exporter.selection.groups = xcalloc(catalog_nr_groups(), sizeof(bool));
 	arguments_parse(&argp, argc, argv, 0, &arguments);
 	check(&arguments);
-	arguments.selection.is_virtual = machine_virtual(&this_machine);
-	arguments.selection.boot = boot_time();
-	telemetry.root = arguments.source;
-	exporter.selection = arguments.selection;
+	exporter.selection.is_virtual = machine_virtual(&this_machine);
+	exporter.selection.boot = boot_time();
 	run(&exporter, &arguments);
 	exposition_free(&exporter.exposition);
-	free(arguments.selection.groups);
+	free(exporter.selection.groups);
 	return EXIT_SUCCESS;
 }

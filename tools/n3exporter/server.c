@@ -23,6 +23,7 @@
 #include "lib/signals.h"
 #include "listen.h"
 #include "reader/errors.h"
+#include "reader/telemetry.h"
 #include "server.h"
 
 #define MAX_CONNECTIONS	64u
@@ -81,7 +82,7 @@ static enum MHD_Result reply_once(struct MHD_Connection *connection, unsigned in
 /* Too many series fail the scrape: "up 0" would hide the reason. */
 static void read_series(struct server *server)
 {
-	const struct failure *failure = &server->exporter->source->failure;
+	const struct failure *failure = &telemetry.failure;
 	size_t len;
 	bool ok;
 	char *text = exporter_read_and_warn(server->exporter, &len, &ok);
