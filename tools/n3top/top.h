@@ -42,7 +42,7 @@ struct top_column {
 	bool wide;		/* only if the bar keeps a good width */
 };
 
-/* Columns that fit the screen, in the order of the display. */
+/* Columns that fit the screen, in the order of the display; the end of the path is the last. */
 struct top_layout {
 	int label;
 	int bar;
@@ -127,13 +127,6 @@ void top_draw_help(struct top *top);
 
 /* Return: false to quit. */
 bool top_key(struct top *top, int key);
-
-/*
- * Lines of the help, one per action.
- *
- * Return: the action, or NULL after the last line; the caller frees *names.
- */
-const char *top_keys_help(size_t line, char **names);
 
 /* Parses the rest of the command line. */
 int command_top(int argc, char **argv);

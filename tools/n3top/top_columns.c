@@ -154,14 +154,13 @@ void top_free_columns(struct top *top)
 
 char *top_column_names(const struct top *top, const char *lead)
 {
-	char *names = xstrdup(lead), *longer;
+	char *names = NULL, *text;
 
-	for (size_t i = 0; i < top->nr_columns; i++) {
-		longer = format_string("%s%s %s", names, i ? "," : ":", top->columns[i].key);
-		free(names);
-		names = longer;
-	}
-	return names;
+	for (size_t i = 0; i < top->nr_columns; i++)
+		append_text(&names, ", ", "%s", top->columns[i].key);
+	text = format_string("%s: %s", lead, names);
+	free(names);
+	return text;
 }
 
 void top_label(const struct top *top, size_t place, char label[TOP_LABEL])
@@ -202,6 +201,7 @@ void top_fit_columns(struct top *top)
 	const struct top_column *columns = top->columns;
 	int room, reserved = 0;
 	bool full = false;
+	size_t end = 0;
 
 	layout->label = label_width(top);
 	layout->nr = 0;
@@ -217,8 +217,13 @@ void top_fit_columns(struct top *top)
 		if (full && !sorted)
 			continue;
 		room -= sorted ? 0 : needed;
-		layout->v[layout->nr++] = i;
+		if (columns[i].kind == TOP_END)
+			end = i;
+		else
+			layout->v[layout->nr++] = i;
 	}
+	if (end)
+		layout->v[layout->nr++] = end;
 	layout->bar = room < MIN_BAR ? MIN_BAR : room > MAX_BAR ? MAX_BAR : room;
 }
 

@@ -10,7 +10,6 @@
 #include "reader/notices.h"
 #include "reader/telemetry.h"
 #include "top.h"
-#include "top_lines.h"
 
 #define WIDE_LEGEND	70
 #define MIN_COLUMNS	20	/* a label and a bar */
@@ -155,29 +154,23 @@ static void draw_word(const char *word, int width)
 	       cut ? "." : "");
 }
 
-/* The end of the path is the last column, and has the rest of the line. */
+/* Return: the width, 0 for the end of the path, which has the rest of the line. */
+static int width_of(const struct top_column *column)
+{
+	return column->kind == TOP_END ? 0 : column->width;
+}
+
 static void draw_cells(const struct top *top, size_t place)
 {
-	const struct top_layout *layout = &top->layout;
-	const struct top_column *end = NULL;
-	char *text;
+	for (size_t i = 0; i < top->layout.nr; i++) {
+		const struct top_column *column = &top->columns[top->layout.v[i]];
+		int width = width_of(column);
+		char *text = top_cell(top, place, column,
+				      width ? width : COLS - getcurx(stdscr) - 1);
 
-	for (size_t i = 0; i < layout->nr; i++) {
-		const struct top_column *column = &top->columns[layout->v[i]];
-
-		if (column->kind == TOP_END) {
-			end = column;
-			continue;
-		}
-		text = top_cell(top, place, column, column->width);
-		printw(" %*s", column->width, text);
+		printw(" %*s", width, text);
 		free(text);
 	}
-	if (!end)
-		return;
-	text = top_cell(top, place, end, COLS - getcurx(stdscr) - 1);
-	printw(" %s", text);
-	free(text);
 }
 
 static void draw_row(const struct top *top, int y, size_t at)
@@ -201,33 +194,22 @@ static void draw_row(const struct top *top, int y, size_t at)
 	draw_cells(top, place);
 }
 
-static void draw_title(const struct top *top, const struct top_column *column, int width)
-{
-	addch(' ');
-	if (column == &top->columns[top->sort])
-		attron(A_REVERSE);
-	printw("%*s", width, column->title);
-	attroff(A_REVERSE);
-}
-
 /* Highlights the sort column. */
 static void draw_header(const struct top *top)
 {
 	const struct top_layout *layout = &top->layout;
-	const struct top_column *end = NULL;
 
 	attron(A_UNDERLINE);
 	top_draw_line(2, "%-*s|%-*s|", layout->label, "place", layout->bar, "% of slots");
 	for (size_t i = 0; i < layout->nr; i++) {
 		const struct top_column *column = &top->columns[layout->v[i]];
 
-		if (column->kind == TOP_END)
-			end = column;
-		else
-			draw_title(top, column, column->width);
+		addch(' ');
+		if (layout->v[i] == top->sort)
+			attron(A_REVERSE);
+		printw("%*s", width_of(column), column->title);
+		attroff(A_REVERSE);
 	}
-	if (end)
-		draw_title(top, end, 0);
 	attroff(A_UNDERLINE);
 }
 

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat top: keys, their actions and their help. */
+/* n3stat top: keys, their actions and the help. */
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/memory.h"
+#include "libn3telemetry/catalog.h"
 #include "top.h"
 
 #define ESCAPE	27
 #define DELETE	127
 #define END	1000000	/* lines, more than any list has */
+#define KEYS_WIDTH	28
+#define WIDE		70	/* columns of a screen with keys and actions side by side */
 
 static void move_selection(struct top *top, int by)
 {
@@ -206,21 +209,59 @@ static char *names_of(const struct key *keys)
 
 	for (const struct key *at = keys; at->code; at++) {
 		const char letter[] = { (char)at->code, '\0' }, *name = name_of(at->code);
-		char *longer;
 
-		if (name && at > keys && name_of(at[-1].code) == name)
-			continue;
-		longer = format_string("%s%s%s", names, *names ? ", " : "", name ? name : letter);
-		free(names);
-		names = longer;
+		if (!name || at == keys || name_of(at[-1].code) != name)
+			append_text(&names, ", ", "%s", name ? name : letter);
 	}
 	return names;
 }
 
-const char *top_keys_help(size_t line, char **names)
+static void add_keys(struct top_lines *lines)
 {
-	if (line >= NR(actions))
-		return NULL;
-	*names = names_of(actions[line].keys);
-	return actions[line].help;
+	for (size_t i = 0; i < NR(actions); i++) {
+		char *names = names_of(actions[i].keys);
+		char *lead = format_string("  %s: ", names);
+
+		if (COLS >= WIDE)
+			top_add_line(lines, false, format_string("  %-*s%s", KEYS_WIDTH, names,
+								 actions[i].help));
+		else
+			top_add_text(lines, false, lead, "      ", actions[i].help);
+		free(lead);
+		free(names);
+	}
+}
+
+static void add_words(struct top_lines *lines)
+{
+	char *words = xstrdup("Non-numeric values:");
+	const char *word;
+
+	for (size_t i = 0; (word = catalog_word(i)); i++)
+		append_text(&words, " ", "%s", word);
+	top_add_text(lines, false, "  ", "  ", words);
+	free(words);
+}
+
+static void add_columns(struct top_lines *lines, const struct top *top)
+{
+	char *names = top_column_names(top, "Columns, the last ones only on a wide screen");
+
+	top_add_text(lines, false, "  ", "  ", names);
+	free(names);
+}
+
+void top_draw_help(struct top *top)
+{
+	struct top_lines lines = { 0 };
+
+	add_keys(&lines);
+	top_add_line(&lines, false, xstrdup(""));
+	add_columns(&lines, top);
+	top_add_text(&lines, false, "  ", "  ",
+		     "Numbers are estimates, corrected by events always counted (anchors)");
+	add_words(&lines);
+	top->rows = top_rows() + 1;
+	top_draw_lines(&lines, TOP_HEAD_LINES - 1, top->rows, &top->help_first);
+	top_free_lines(&lines);
 }

@@ -3,6 +3,7 @@
 #ifndef N3TOP_TOP_SCREEN_H
 #define N3TOP_TOP_SCREEN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "lib/errors.h"
@@ -22,5 +23,23 @@ size_t top_rows(void);
 int top_bar_attribute(size_t bar);
 /* A full line, padded or cut to the width of the screen. */
 void __printf(2, 3) top_draw_line(int y, const char *format, ...);
+
+/* Lines of text between head and foot, scrolled if there are too many. */
+struct top_lines {
+	struct top_line {
+		char *text;
+		bool bold;
+	} *v;
+	size_t nr;
+};
+
+/* Takes the text. */
+void top_add_line(struct top_lines *lines, bool bold, char *text);
+/* Wrapped to the width of the screen. */
+void top_add_text(struct top_lines *lines, bool bold, const char *lead, const char *indent,
+		  const char *text);
+/* Draws from line @y of the screen on; @first is limited to the last screen of lines. */
+void top_draw_lines(const struct top_lines *lines, int y, size_t rows, size_t *first);
+void top_free_lines(struct top_lines *lines);
 
 #endif

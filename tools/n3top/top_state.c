@@ -35,20 +35,6 @@ static bool on_screen(const struct top *top, size_t row)
 	return row >= top->first && row < top->first + top->rows;
 }
 
-/* The order is the one by place, which is the order among equal numbers. */
-static int compare(const void *a, const void *b, void *data)
-{
-	const struct top *top = data;
-	size_t pa = *(const size_t *)a, pb = *(const size_t *)b;
-	double na = top->numbers[pa], nb = top->numbers[pb];
-
-	if (isnan(na) != isnan(nb))
-		return isnan(na) ? 1 : -1;
-	if (na != nb && !isnan(na))
-		return (na < nb) != top->ascending ? 1 : -1;
-	return pa < pb ? -1 : 1;
-}
-
 /* Selected processes hide the CPUs where they did not run. */
 static void hide_rows(struct top *top)
 {
@@ -72,11 +58,9 @@ static void order_rows(struct top *top)
 	const struct top_column *column = &top->columns[top->sort];
 	size_t nr = top->choice.places.nr;
 
-	order_by_place(top->order, &top->choice);
 	for (size_t i = 0; i < nr; i++)
 		top->numbers[i] = top_number(top, i, column);
-	if (top->sort)
-		qsort_r(top->order, nr, sizeof(*top->order), compare, top);
+	order_by_number(top->order, &top->choice, top->numbers, top->ascending);
 	hide_rows(top);
 }
 

@@ -16,7 +16,6 @@
 #include "reader/notices.h"
 #include "reader/path_advice.h"
 #include "top.h"
-#include "top_lines.h"
 
 #define MAX_NODES	64
 #define ERROR_WIDTH	7	/* "+-<0.01" */
@@ -81,11 +80,6 @@ static void fold(struct tree *tree, size_t room)
 				left -= fold_below(tree, (int)i);
 }
 
-static void add_text(struct top_lines *lines, bool bold, const char *lead, const char *text)
-{
-	top_add_text(lines, bold, lead, "         ", text);
-}
-
 static void add_node(struct top_lines *lines, const struct tree *tree, const struct node *node)
 {
 	const struct value *value = snapshot_estimate(&tree->top->snapshot, &tree->top->choice,
@@ -122,7 +116,7 @@ static void add_node(struct top_lines *lines, const struct tree *tree, const str
 static void add_taken(struct top_lines *lines, bool bold, const char *lead, char *text)
 {
 	if (text)
-		add_text(lines, bold, lead, text);
+		top_add_text(lines, bold, lead, "         ", text);
 	free(text);
 }
 
@@ -148,9 +142,10 @@ static void add_advice(struct top_lines *lines, const struct tree *tree)
 
 static void add_disabled(struct top_lines *lines, const struct tree *tree)
 {
-	char *command, *text;
+	char *command;
+	char *text = disabled_text(&tree->top->snapshot, &tree->top->choice, tree->place,
+				   &command);
 
-	text = disabled_text(&tree->top->snapshot, &tree->top->choice, tree->place, &command);
 	if (!text)
 		return;
 	add_taken(lines, false, "disabled: ", text);
@@ -166,7 +161,7 @@ static void add_end(struct top_lines *lines, const struct tree *tree)
 	add_taken(lines, false, "losses:  ", path_losses_text(path));
 	add_taken(lines, false, "mixed:   ", path_mixed_text(path));
 	if (path->too_few_slices)
-		add_text(lines, false, "", TOO_FEW_SLICES);
+		add_taken(lines, false, "", xstrdup(TOO_FEW_SLICES));
 	add_advice(lines, tree);
 	if (path->word)
 		top_add_line(lines, false, format_string("no further: %s", path->word));
