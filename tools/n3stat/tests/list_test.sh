@@ -175,17 +175,22 @@ terms="slots topdown bottleneck loss share estimate window coverage busy ghz fre
 	yield withdraw withdrawn verdict slots_error user_access"
 # shellcheck disable=SC2086 # words
 "$n3stat" explain $words $terms >"$tmp/defined"
-# defines LINE: the part of it that begins with this line is $tmp/out
+# defines KIND LAST NAME...: each has a meaning and a line of the kind LAST
 defines()
 {
-	awk -v RS= -v first="$1" 'index($0, first "\n") == 1' "$tmp/defined" >"$tmp/out"
+	kind=$1 last=$2
+	shift 2
+	for name; do
+		awk -v RS= -v first="$kind: $name" 'index($0, first "\n") == 1' "$tmp/defined" >"$tmp/out"
+		grep -qx "$kind: $name" "$tmp/out" && grep -q '^means:  ..........' "$tmp/out" &&
+			grep -q "^$last: *.........." "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
+		result $? "explain: meaning of the $kind $name, and its line $last"
+	done
 }
-for word in $words; do
-	defines "word: $word" && grep -qx "word: $word" "$tmp/out" &&
-		grep -q '^means:  ..........' "$tmp/out" &&
-		grep -q '^helps:  ..........' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
-	result $? "explain: meaning of the word $word, and the remedy"
-done
+# shellcheck disable=SC2086
+defines word helps $words
+# shellcheck disable=SC2086
+defines term see $terms
 prints "explain: a word in any case" explain Idle <<-'END'
 	word: idle
 	means:  Fewer than 100,000 cycles were counted in the window: too few to say
@@ -226,12 +231,6 @@ level retiring - 70 && level frontend_bound - 15 && level backend_bound - 20 &&
 	level l2_cache_mpki - 10 && level ll_cache_read_mpki - 10 && level dtlb_mpki 0 -
 result $? "explain: published thresholds"
 
-for term in $terms; do
-	defines "term: $term" && grep -qx "term: $term" "$tmp/out" &&
-		grep -q '^means:  ..........' "$tmp/out" &&
-		grep -q '^see:    .' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
-	result $? "explain: meaning of the term $term"
-done
 refuses 5 "unknown_name  estimate[?]" "explain: names the nearest term" explain estimat_
 
 refuses 5 "unknown_name  backend_mem_bound[?]" "explain: names the nearest metric" \

@@ -2,8 +2,19 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat tree: numbers, path and advice.
 
+# has NAME EXPRESSION: the last output is JSON d, the first place p, its bottleneck b
+has()
+{
+	python3 -c 'import json, sys
+d = json.load(sys.stdin)
+p = d["places"][0]
+b = p["bottleneck"]
+assert ('"$2"'), d' <"$tmp/out" 2>"$tmp/err"
+	result $? "tree --json: $1"
+}
+
 "$here/check_tree.py" "$n3stat" "$many" >"$tmp/out" 2>"$tmp/err"
-result $? "24 trees have every number, and the path of the specification's tree marked"
+result $? "tree and tree --json: every number, path, loss and share of 32 trees, and intervals"
 
 made=$many/tree-retiring-2
 run -r "$made" tree --cpu 1
@@ -14,10 +25,8 @@ run -r "$made" tree
 same "tree: without options it prints the busiest CPU and the system" 2 \
 	"$(grep -cE '^(cpu[0-9]+ .busiest.|system) +of all slots +of parent$' "$tmp/out")"
 run -r "$made" tree --json
-python3 -c 'import json, sys
-assert [p.get("why") for p in json.load(sys.stdin)["places"]] == ["busiest", None]' \
-	<"$tmp/out" 2>"$tmp/err"
-result $? "tree --json: why the CPU is shown, if no place is named"
+has "why the CPU is shown, if no place is named" \
+	'[p.get("why") for p in d["places"]] == ["busiest", None]'
 run -r "$made" tree --json -C 1 && ! grep -q '"why"' "$tmp/out" && run -r "$made" tree -C 1 &&
 	! grep -q busiest "$tmp/out"
 result $? "tree: no reason for a place that is named"
@@ -25,10 +34,7 @@ printf '%s\n' 'cpus 8' 'included 4' 'excluded 4' 'offline 3' 'disabled 1' >"$mad
 run -r "$made" tree --per system
 matches '^system \(4 of 8 CPUs\) +of all slots' "tree: excluded CPUs are behind the name"
 run -r "$made" tree --per system --json
-python3 -c 'import json, sys
-place, = json.load(sys.stdin)["places"]
-assert (place["cpus"], place["included"]) == (8, 4), place' <"$tmp/out" 2>"$tmp/err"
-result $? "tree --json: CPUs and included ones of the system"
+has "CPUs and included ones of the system" '(p["cpus"], p["included"]) == (8, 4)'
 
 one_group 'frontend_bound 40.0\nbackend_bound 40.5\nbad_speculation 1.0\nretiring 18.5\n'
 mkdir "$tmp/one/cpu0/quality"
@@ -113,11 +119,9 @@ made wide --cpus 2 --lean backend_bound --spe
 cp "$made/cpu0/bottleneck" "$made/cpu1/"
 printf 'usable no\nreason owned\n' >"$made/cpu1/spe"
 run -r "$made" tree --json -C 0,1
-python3 -c 'import json, sys
-a, b = (p["bottleneck"]["advice"]["ids"] for p in json.load(sys.stdin)["places"])
-assert "be_mem_find_spe" in a and "be_mem_find_spe" not in b and "be_mem_find" in b, (a, b)' \
-	<"$tmp/out" 2>"$tmp/err"
-result $? "tree --json: SPE is recommended only on CPUs that have it"
+has "SPE is recommended only on CPUs that have it" '[sorted(
+	{"be_mem_find", "be_mem_find_spe"} & set(p["bottleneck"]["advice"]["ids"]))
+	for p in d["places"]] == [["be_mem_find_spe"], ["be_mem_find"]]'
 rm "$made/cpu1" -r
 
 "$here/check_advice.py" "$n3stat" "$many" >"$tmp/out" 2>"$tmp/err"
@@ -139,31 +143,6 @@ else
 	skip "$name" "no script(1)"
 fi
 
-# Share of the path's end: the product of the estimates of the marked path.
-status=0
-ends=
-for lean in backend_bound frontend_bound bad_speculation retiring; do
-	made share-$lean --cpus 1 --seed 3 --lean $lean
-	run -r "$made" tree --cpu 0
-	share=$(python3 - "$here" "$made/cpu0" <<-'END'
-		import sys
-		sys.path.append(sys.argv[1])
-		import check_tree
-		values = check_tree.estimates_of(check_tree.read_quality(sys.argv[2]))
-		path, listed, _ = check_tree.losses.find(values)
-		print(round(values["retiring"][0] if path == ["retiring"] else float(listed[0][1])))
-	END
-	)
-	grep -Eq "^  share:    (about )?$share% of all slots(, without the metrics below it)?\$" \
-		"$tmp/out" || status=1
-	end=$(sed -n 's/^> *\([a-z0-9_]*\) .*/\1/p' "$tmp/out" | tail -n 1)
-	run -r "$made" --per cpu
-	grep -Eq "  $end ~?$share%\$" "$tmp/out" || status=1
-	ends="$ends $share"
-	[ $status -eq 0 ] || break
-done
-result $status "tree and the line of a CPU: what the path's end costs in all slots:$ends %"
-
 # For several CPUs the file has their numbers by end.
 made cpus --cpus 2 --lean backend_bound
 cat >"$made/system/bottleneck" <<-'END'
@@ -181,26 +160,12 @@ run -r "$made" tree --per system
 matches '^  CPUs:     3 bad_speculation, 1 backend_cache_l1d_bound, 1 idle$' \
 	"tree: how many CPUs of the system lead to which end"
 run -r "$made" tree --json --per system
-python3 -c 'import json, sys
-b = json.load(sys.stdin)["places"][0]["bottleneck"]
-ends = (3, "bad_speculation"), (1, "backend_cache_l1d_bound"), (1, "idle")
-assert b["cpus"] == [{"cpus": nr, "end": end} for nr, end in ends], b
-assert b["end"] == "bad_speculation" and b["share"] == 28 and not b["mixed"], b' \
-	<"$tmp/out" 2>"$tmp/err"
-result $? "tree --json: how many CPUs of the system lead to which end"
+has "how many CPUs of the system lead to which end" \
+	'[(end["cpus"], end["end"]) for end in b["cpus"]] ==
+	 [(3, "bad_speculation"), (1, "backend_cache_l1d_bound"), (1, "idle")] and
+	 b["end"] == "bad_speculation" and b["share"] == 28 and not b["mixed"]'
 
-# --json: checked against the schema, the files and the specification
-status=0
-for lean in backend_bound frontend_bound bad_speculation retiring; do
-	made tree-$lean --cpus 3 --seed 3 --lean $lean
-	run -r "$made" tree --json --per cpu --per system &&
-		"$here/check_tree_json.py" "$made" system cpu0 cpu1 cpu2 <"$tmp/out" >"$tmp/err" 2>&1 ||
-		status=1
-done
-result $status "tree --json: every number of every node, the path and its end"
-run -r "$made" tree --json -C 1 0.02 3 && [ "$(wc -l <"$tmp/out")" -eq 3 ] &&
-	"$here/check_tree_json.py" "$made" cpu1 <"$tmp/out" >"$tmp/err" 2>&1
-result $? "tree --json: one line for each interval"
+made=$many/tree-retiring-1
 run -r "$made" tree -C 1
 sed -n 's/^  real N3:  //p; /^  real N3:$/{n;s/^ *//p}' "$tmp/out" >"$tmp/printed"
 sed -n '/^  means: /,/^  look at:/{/look at/d;s/^  means: *//;s/^  *//;p}' "$tmp/out" |
@@ -210,38 +175,27 @@ python3 -c 'import json, sys
 advice = json.load(sys.stdin)["places"][0]["bottleneck"]["advice"]
 print(advice["find_it"], advice["means"], sep="\n")' <"$tmp/out" | diff "$tmp/printed" - >"$tmp/err"
 result $? "tree --json: the same advice as in the text"
-# end NAME EXPRESSION: is true of the bottleneck b and the place p of CPU 0 of $tmp/one
-end()
-{
-	run -r "$tmp/one" tree --json --cpu 0
-	python3 -c 'import json, sys
-p = json.load(sys.stdin)["places"][0]
-b = p["bottleneck"]
-assert ('"$2"'), p' <"$tmp/out" 2>"$tmp/err"
-	result $? "tree --json: $1"
-}
 one_group 'frontend_bound idle\nbackend_bound idle\nbad_speculation idle\nretiring idle\n'
-end "the word and no end where there are no values" \
+run -r "$tmp/one" tree --json --cpu 0
+has "the word and no end where there are no values" \
 	'b["word"] == "idle" and b["end"] is b["advice"] is None and b["path"] == [] and
 	 all(n["values"]["word"] == "idle" and n["values"]["value"] is None for n in p["tree"])'
 one_group 'frontend_bound 10.0\nbackend_bound 70.5\nbad_speculation 1.0\nretiring 18.5\n'
 printf '%s\n' 'path backend_bound 70.5 none' 'path backend_mem_bound 40.0 3.1' \
 	'loss backend_mem_bound 28.2 3.1' 'loss backend_core_bound 27.5 none' 'below stale' \
 	'mixed backend_mem_bound backend_core_bound' 'next topdown_backend' >"$tmp/one/cpu0/bottleneck"
-end "the losses that are mixed, that slices are too few, and the word below the end" \
+run -r "$tmp/one" tree --json --cpu 0
+has "the losses that are mixed, that slices are too few, and the word below the end" \
 	'[loss["metric"] for loss in b["losses"]] == ["backend_mem_bound", "backend_core_bound"] and
 	 b["mixed"] and b["too_few_slices"] and b["losses"][1]["share_error"] is None and
 	 b["end"] == "backend_mem_bound" and b["word"] == "stale" and b["look_at"] == ["topdown_backend"]'
-end "a value that is not there at all has the word -" \
+has "a value that is not there at all has the word -" \
 	'p["tree"][1]["below"][0]["values"]["word"] == "-"'
 cp -r "$tmp/one" "$tmp/v2-tree"
 printf '%s\n' 'pmu armv8_pmuv3_0' 'core Neoverse V2 (0xd4f): not a Neoverse N3' >"$tmp/v2-tree/spec"
 run -r "$tmp/v2-tree" tree --json -C 0
-python3 -c 'import json, sys
-o = json.load(sys.stdin)
-assert o["core"] == "Neoverse V2 (0xd4f): not a Neoverse N3" and o["simulated"] is False, o' \
-	<"$tmp/out" 2>"$tmp/err"
-result $? "tree --json: a core other than Neoverse N3"
+has "a core other than Neoverse N3" \
+	'd["core"] == "Neoverse V2 (0xd4f): not a Neoverse N3" and d["simulated"] is False'
 
 # The groups to look at are named with the command that selects them, unless all are selected.
 # look_at: the line of groups
@@ -281,11 +235,8 @@ grep -qx '  disabled: Topdown_Backend is not chosen (groups)' "$tmp/out" &&
 	! grep -q 'single reason' "$tmp/out"
 result $? "tree: names the unselected group at the path's end, and how to select it"
 run -r "$made" tree --json -C 0
-python3 -c 'import json, sys
-p = json.load(sys.stdin)["places"][0]
-assert p["not_chosen"] == ["topdown_backend"] and p["bottleneck"]["word"] == "disabled", p
-assert p["bottleneck"]["end"] == "backend_bound", p' <"$tmp/out" 2>"$tmp/err"
-result $? "tree --json: the unselected group"
+has "the unselected group" 'p["not_chosen"] == ["topdown_backend"] and
+	b["word"] == "disabled" and b["end"] == "backend_bound"'
 unchoose topdown_l1 topdown_frontend
 echo mpki >"$made/groups"
 run -r "$made" tree
@@ -310,29 +261,6 @@ result $? "tree: no message about groups if all are selected"
 echo topdown_backend >"$made/groups"
 run -r "$made" tree -C 0 && ! grep -q '^  disabled' "$tmp/out"
 result $? "tree: no message about a group whose metrics have values"
-
-# A loss is the share in the metric's row, unless it is marked as the rest of the metric.
-status=0 kinds=
-for seed in 1 2 3 4; do
-	made rest --cpus 1 --seed $seed --lean frontend_bound
-	run -r "$made" tree -C 0
-	kinds="$kinds$(python3 - "$tmp/out" 2>"$tmp/err" <<-'END'
-		import re, sys
-		text = open(sys.argv[1], encoding="utf-8").read()
-		rows = {name: float(share) for name, share in
-		        re.findall(r"^[> ] +([a-z0-9_]+) +~?([0-9.]+)%", text, re.M)}
-		listed = re.search(r"^  losses: (.*?)\n\n", text, re.M | re.S).group(1)
-		found = re.findall(r"(rest\s+of)?\s+([a-z0-9_]+)\s+~?([0-9.]+)%", listed)
-		assert len(found) == 3, found
-		for rest, name, share in found:
-		    off = rows[name] - float(share)
-		    assert off > 0.5 if rest else abs(off) < 0.1, (name, share)
-		    print(end="r" if rest else "n")
-	END
-	)" || status=1
-done
-case $kinds in *rn*) ;; *) status=1 ;; esac
-result $status "tree: a loss that is the rest of a metric is marked"
 
 golden_tree
 run -r "$made" tree -C 0

@@ -146,26 +146,11 @@ else
 	tm kill-server
 	# every possible end of a path, one per CPU
 	made ends --cpus 21
-	python3 - "$here/../../../selftests/spec" "$made" >"$tmp/paths" <<-'END'
-		import os, sys
-		spec, tree = sys.argv[1:]
-		def rows(name):
-		    lines = open(os.path.join(spec, name))
-		    return [line.rstrip("\n").split("\t") for line in lines if line[0] != "#"]
-		leads = {row[0]: row[1].split(",") for row in rows("tree.tsv")}
-		groups = {row[0]: row[5].split(",") for row in rows("groups.tsv")}
-		children = {m for items in leads.values() for m in items}
-		paths = []
-		def go(path, below):
-		    for metric in below:
-		        paths.append(path + [metric])
-		        items = leads.get(metric, [])
-		        go(path + [metric], [i for i in items if i in leads] + [
-		            m for i in items if i in ("Topdown_Frontend", "Topdown_Backend")
-		            for m in groups[i] if m not in children])
-		go([], groups["Topdown_L1"])
-		for cpu, path in enumerate(paths):
-		    with open(f"{tree}/cpu{cpu}/bottleneck", "w") as out:
+	PYTHONPATH=$here/../../../selftests/user python3 - "$made" >"$tmp/paths" <<-'END'
+		import sys
+		from losses import TREE, path_to
+		for cpu, path in enumerate(path_to(metric) for metric in TREE if metric):
+		    with open(f"{sys.argv[1]}/cpu{cpu}/bottleneck", "w") as out:
 		        out.writelines(f"path {metric} 50.0 1.0\n" for metric in path)
 		        out.write(f"found {path[-1]}\nnext none\n")
 		    print(f"cpu{cpu}", *path)
