@@ -251,20 +251,15 @@ static void add_place(struct collector *collector, const struct place *place)
 			add_group(collector, place, group);
 }
 
-static bool list_places(struct places *places, enum scope scope)
-{
-	if (scope != SCOPE_SYSTEM)
-		return places_add(&telemetry, places, scope, NULL);
-	return places_add_one(places, place_make(SCOPE_SYSTEM, 0)) ||
-	       failure_no_memory(&telemetry.failure);
-}
-
 static void add_places(struct collector *collector)
 {
+	enum scope per = collector->selection->per;
 	struct places places = { 0 };
 
-	if (!collector->failed)
-		collector->failed = !list_places(&places, collector->selection->per);
+	if (per == SCOPE_SYSTEM)
+		xplaces_add_one(&places, place_make(SCOPE_SYSTEM, 0));
+	else if (!collector->failed)
+		collector->failed = !places_add(&telemetry, &places, per, NULL);
 	for (size_t i = 0; !collector->failed && i < places.nr; i++)
 		add_place(collector, &places.v[i]);
 	places_free(&places);

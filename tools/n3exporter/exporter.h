@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The series of this machine as text, for all outputs. */
+/* The series of this machine as text, and the outputs that write it. */
 #ifndef N3EXPORTER_EXPORTER_H
 #define N3EXPORTER_EXPORTER_H
 
@@ -31,5 +31,16 @@ struct exporter {
 char *exporter_read(struct exporter *exporter, size_t *len, bool *ok);
 /* The same, with a warning about each new error. */
 char *exporter_read_and_warn(struct exporter *exporter, size_t *len, bool *ok);
+
+/* Serves clients of a listening socket over HTTP until a signal, in one thread. */
+void server_run(struct exporter *exporter, int listener);
+
+/*
+ * Files for the textfile collector of node_exporter. The first writes one and exits if that fails
+ * or the series cannot be read; the second writes it every @interval seconds until a signal, after
+ * which it has "up 0".
+ */
+void textfile_once(struct exporter *exporter, const char *name);
+void textfile_run(struct exporter *exporter, const char *name, double interval);
 
 #endif

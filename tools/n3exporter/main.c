@@ -20,8 +20,6 @@
 #include "listen.h"
 #include "reader/options.h"
 #include "reader/telemetry.h"
-#include "server.h"
-#include "textfile.h"
 
 /* Outside the ports that exporters usually have. */
 #define DEFAULT_ADDRESS		"127.0.0.1:10303"
@@ -188,18 +186,13 @@ static void serve(struct exporter *exporter, const char *address)
 			     listen_on(address ? address : DEFAULT_ADDRESS));
 }
 
-/* The process may have CAP_PERFMON, and clients send it anything. */
-static void confine_or_die(void)
+static void run(struct exporter *exporter, const struct arguments *arguments)
 {
+	/* The process may have CAP_PERFMON, and clients send it anything. */
 	int error = confine();
 
 	if (error)
 		die(ERR_SYSTEM_ERROR, "cannot filter system calls: %s", strerror(-error));
-}
-
-static void run(struct exporter *exporter, const struct arguments *arguments)
-{
-	confine_or_die();
 	if (arguments->once && arguments->textfile)
 		textfile_once(exporter, arguments->textfile);
 	else if (arguments->once)

@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "exporter.h"
 #include "lib/clock.h"
 #include "lib/errors.h"
 #include "lib/memory.h"
@@ -24,7 +25,6 @@
 #include "listen.h"
 #include "reader/errors.h"
 #include "reader/telemetry.h"
-#include "server.h"
 
 #define MAX_CONNECTIONS	64u
 #define SILENT_SECONDS	10u
@@ -206,11 +206,7 @@ static bool accept_connection(struct server *server)
 
 	if (fd < 0)
 		return errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM;
-	if (!find_unused(server)) {
-		close(fd);
-		return true;
-	}
-	/* Closes the socket on failure. */
+	/* Closes the socket on failure, and at the limit of connections. */
 	MHD_add_connection(server->daemon, fd, (struct sockaddr *)&address, len);
 	return true;
 }
@@ -249,10 +245,8 @@ enum { LISTENER, CONNECTIONS, SIGNALS, NR_FDS };
 
 static bool has_connection(const struct server *server)
 {
-	for (size_t i = 0; i < MAX_CONNECTIONS; i++)
-		if (server->connections[i].fd >= 0)
-			return true;
-	return false;
+	return MHD_get_daemon_info(server->daemon,
+				   MHD_DAEMON_INFO_CURRENT_CONNECTIONS)->num_connections;
 }
 
 /* Waits for connections, requests, timeouts or a signal; without connections only for events. */

@@ -10,11 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "exporter.h"
 #include "lib/errors.h"
 #include "lib/memory.h"
 #include "lib/signals.h"
 #include "reader/telemetry.h"
-#include "textfile.h"
 
 /* Counters may reveal the activity of other users: only the owner and the group can read them. */
 #define MODE	0640
@@ -136,13 +136,14 @@ static int write_series(struct exporter *exporter, const char *name)
 /* A wrong path at the start is an error; later, a full disk may have space again. */
 void textfile_run(struct exporter *exporter, const char *name, double interval)
 {
-	int error = write_series(exporter, name), before = 0;
+	int error, before = 0;
 	sigset_t ending;
 
-	if (error)
-		die_of(name, error);
 	signals_to_wait_for(&ending);
 	sigprocmask(SIG_BLOCK, &ending, NULL);
+	error = write_series(exporter, name);
+	if (error)
+		die_of(name, error);
 	while (wait_for(&ending, interval)) {
 		error = write_series(exporter, name);
 		if (error && !before)

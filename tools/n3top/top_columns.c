@@ -118,9 +118,13 @@ static void add_named(struct top *top, const struct options *options)
 	choice_free(&named);
 }
 
-static bool has_bottleneck(const struct choice *choice)
+/* Return: the number of files up to that of the bottleneck; 0 without it. */
+static size_t bottleneck_files(const struct choice *choice)
 {
-	return choice_has(choice, BOTTLENECK_FILE);
+	for (size_t i = 0; i < choice->nr_files; i++)
+		if (choice->files[i].bottleneck)
+			return i + 1;
+	return 0;
 }
 
 void top_make_columns(struct top *top, const struct options *options)
@@ -139,7 +143,7 @@ void top_make_columns(struct top *top, const struct options *options)
 		add(top, TOP_GHZ, "ghz", "GHz", RATE_WIDTH);
 	if (busy_has_totals(&top->busy) || choice_rate(&top->choice, RATES_GIPS) >= 0)
 		add(top, TOP_GIPS, "gips", "Gi/s", RATE_WIDTH);
-	if (has_bottleneck(&top->choice))
+	if (bottleneck_files(&top->choice))
 		add(top, TOP_END, "bottleneck", "bottleneck", END_WIDTH)->wide = true;
 	if (!options->nr_names)
 		add_usual(top, usual_wide, NR(usual_wide), true);
@@ -227,15 +231,6 @@ void top_fit_columns(struct top *top)
 	layout->bar = room < MIN_BAR ? MIN_BAR : room > MAX_BAR ? MAX_BAR : room;
 }
 
-static size_t bottleneck_file(const struct choice *choice)
-{
-	size_t file = 0;
-
-	while (file < choice->nr_files && !choice->files[file].bottleneck)
-		file++;
-	return file;
-}
-
 /* Return: the number of files up to that of a column. */
 static size_t files_of(const struct top *top, size_t column)
 {
@@ -243,7 +238,7 @@ static size_t files_of(const struct top *top, size_t column)
 	case TOP_METRIC:
 		return top->choice.columns[top->columns[column].at].file + 1;
 	case TOP_END:
-		return bottleneck_file(&top->choice) + 1;
+		return bottleneck_files(&top->choice);
 	default:
 		return 0;
 	}
@@ -261,8 +256,8 @@ size_t top_files(const struct top *top)
 
 	for (size_t i = 0; i < top->layout.nr; i++)
 		nr = larger(nr, files_of(top, top->layout.v[i]));
-	if ((top->searching || *top->search) && has_bottleneck(&top->choice))
-		nr = larger(nr, bottleneck_file(&top->choice) + 1);
+	if (top->searching || *top->search)
+		nr = larger(nr, bottleneck_files(&top->choice));
 	return nr;
 }
 

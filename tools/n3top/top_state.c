@@ -35,22 +35,19 @@ static bool on_screen(const struct top *top, size_t row)
 	return row >= top->first && row < top->first + top->rows;
 }
 
-/* Selected processes hide the CPUs where they did not run. */
+/* Selected processes hide the CPUs where they did not run: these are last. */
 static void hide_rows(struct top *top)
 {
-	size_t nr = top->choice.places.nr, *hidden = xreallocarray(NULL, nr, sizeof(*hidden));
-	size_t nr_hidden = 0;
-
 	top->nr_rows = 0;
-	for (size_t i = 0; i < nr; i++) {
-		if (top->who && isnan(top_theirs(top, top->order[i])))
-			hidden[nr_hidden++] = top->order[i];
-		else
-			top->order[top->nr_rows++] = top->order[i];
+	for (size_t i = 0; i < top->choice.places.nr; i++) {
+		size_t place = top->order[i], *row = &top->order[top->nr_rows];
+
+		if (top->who && isnan(top_theirs(top, place)))
+			continue;
+		memmove(row + 1, row, (i - top->nr_rows) * sizeof(*row));
+		*row = place;
+		top->nr_rows++;
 	}
-	if (nr_hidden)
-		memcpy(&top->order[top->nr_rows], hidden, nr_hidden * sizeof(*hidden));
-	free(hidden);
 }
 
 static void order_rows(struct top *top)
