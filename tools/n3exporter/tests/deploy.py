@@ -16,7 +16,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import socket
 import struct
 import subprocess
@@ -25,26 +24,10 @@ import tempfile
 
 import yaml
 
-from http_clients import PATIENCE, get, is_good, wait_until
+from http_clients import get, is_good, passing, running, wait_until
 
 SIOCSIFFLAGS, IFF_UP = 0x8914, 1
 CAP_PERFMON = 38
-
-
-@contextlib.contextmanager
-def process(command, is_server=True, **popen):
-    """A running exporter, of which a server has printed its address; SIGTERM ends it."""
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          **popen) as running:
-        try:
-            if is_server:
-                assert running.stdout.readline().endswith("/metrics\n"), running.communicate()[1]
-            yield running
-            running.send_signal(signal.SIGTERM)
-            running.communicate(timeout=PATIENCE)
-            assert running.returncode == 0, running.returncode
-        finally:
-            running.kill()
 
 
 # --- systemd
@@ -118,10 +101,10 @@ def traced(command, unit, wanted, **more):
     # with -D, the exporter has the id that LISTEN_PID names
     unshare = ["unshare", "-n"] + (["-r"] if os.getuid() else [])
     with tempfile.NamedTemporaryFile("r", encoding="utf-8") as trace:
-        with process([*unshare, "strace", "-D", "-f", "-qq", "-o", trace.name, *command],
-                     **more) as running:
+        with running([*unshare, "strace", "-D", "-f", "-qq", "-o", trace.name, *command],
+                     **more) as traced_one:
             yield
-            assert is_confined(running.pid)
+            assert is_confined(traced_one.process.pid)
         text = trace.read()
     source = command[command.index("--source") + 1]
     assert 0 < text.find("prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ") < \
@@ -138,11 +121,8 @@ def test_service(path, exporter, source):
     unit, options = read_service(path)
     assert "Group" not in unit
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        def pass_socket():
-            os.dup2(listener.fileno(), 3)
-            os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
         with traced([exporter, "--source", source, *options], unit, {"accept4", "openat"},
-                    preexec_fn=pass_socket, pass_fds=[3, listener.fileno()]):
+                    **passing(listener.fileno())):
             port = listener.getsockname()[1]
             assert is_good(port) and get(port, "/")[0] == 200
 
@@ -164,7 +144,7 @@ def test_textfile(path, exporter, source):
                 return f"\nn3_telemetry_up {value}\n" in file.read()
 
         with traced([exporter, "--source", source, option, name], unit, {"rename", "openat"},
-                    is_server=False):
+                    has_socket=False):
             wait_until(lambda: is_up(1), "the file")
         assert is_up(0)
 
@@ -292,12 +272,13 @@ class Pod:
     def run(self):
         added = "".join(f",+{name.lower()}" for name in
                         self.container["securityContext"]["capabilities"]["add"])
-        return process(["chroot", self.root, "/setpriv", f"--reuid={self.context['runAsUser']}",
+        # the module is missing at the start and once later
+        return running(["chroot", self.root, "/setpriv", f"--reuid={self.context['runAsUser']}",
                         f"--regid={self.context['runAsGroup']}", "--clear-groups",
                         "--no-new-privs", f"--bounding-set=-all{added}", "--inh-caps=-all",
                         "--ambient-caps=-all", *self.container["command"],
                         *self.container["args"]],
-                       env={"PATH": "/usr/sbin:/usr/bin"})
+                       errors=2, env={"PATH": "/usr/sbin:/usr/bin"})
 
     def port(self):
         return self.container["ports"][0]["containerPort"]
@@ -326,17 +307,17 @@ def load_module(source, target):
 def check_pod(pod, source):
     module = f"{pod.sys}/kernel/n3_telemetry"
     port = pod.port()
-    with pod.run() as running:
+    with pod.run() as served:
         assert "\nn3_telemetry_up 0\n" in get(port)[2]
         load_module(source, module)
         wait_until(lambda: is_good(port), "the module")
         with open(f"{source}/system/counters/topdown_l1", encoding="ascii") as totals:
             slots = re.search(r"^slots_total (\d+)$", totals.read(), re.M)[1]
         assert f"\nn3_telemetry_slots_total {slots}\n" in get(port)[2]
-        with open(f"/proc/{running.pid}/status", encoding="ascii") as lines:
+        with open(f"/proc/{served.process.pid}/status", encoding="ascii") as lines:
             status = dict(line.rstrip("\n").split(":\t", 1) for line in lines if ":\t" in line)
         assert status["Uid"] == status["Gid"] == "0\t0\t0\t0", status
-        assert not status["Groups"].strip() and is_confined(running.pid)
+        assert not status["Groups"].strip() and is_confined(served.process.pid)
         assert {int(status[name], 16) for name in ("CapEff", "CapPrm", "CapBnd")} == \
             {1 << CAP_PERFMON} and not int(status["CapInh"], 16), status
         shutil.rmtree(module)
@@ -359,9 +340,5 @@ def test_pod(manifest, exporter, source):
             subprocess.run(["umount", "-R", f"{top}/root"], check=False)
 
 
-def main():
-    globals()[f"test_{sys.argv[1]}"](*sys.argv[2:])
-
-
 if __name__ == "__main__":
-    main()
+    globals()[f"test_{sys.argv[1]}"](*sys.argv[2:])

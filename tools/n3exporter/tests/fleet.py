@@ -11,38 +11,16 @@ import re
 import subprocess
 from fractions import Fraction
 
-from series import SPEC, parse, write
+from series import parse, read_table, write
+import losses   # of selftests/user, in the path of series.py
 
 WINDOW = 300
 TOPDOWN = ("slots", "stall_slots", "frontend_stall_slots", "backend_stall_slots",
            "frontend_flush_slots", "ops_retired", "ops_speculated")
 STATES = ("sampled", "dropped", "yielded", "off")
 SPEC_SLOTS = 5
-
-
-def read_formulas():
-    with open(os.path.join(SPEC, "metrics.tsv"), encoding="ascii") as lines:
-        rows = [line.rstrip("\n").split("\t") for line in lines if not line.startswith("#")]
-    return {row[0]: row[2] for row in rows}
-
-
-def read_groups_of_tree():
-    """{metric: its children}; a group of the tree stands for its metrics without a parent."""
-    def rows(name):
-        with open(os.path.join(SPEC, name), encoding="ascii") as lines:
-            return [line.rstrip("\n").split("\t") for line in lines if not line.startswith("#")]
-
-    groups = {row[0]: row[5].split(",") for row in rows("groups.tsv") if row[2] == "1"}
-    following = {row[0]: row[1].split(",") for row in rows("tree.tsv")}
-    named = {item for items in following.values() for item in items}
-    return {node: [metric for item in items for metric in
-                   (groups[item] if item in groups else [item] if item in following else [])
-                   if item not in groups or metric not in named]
-            for node, items in following.items()}
-
-
-FORMULAS = read_formulas()
-TREE = read_groups_of_tree()
+FORMULAS = {row[0]: row[2] for row in read_table("metrics.tsv")}
+TREE = {metric: below for metric, below in losses.TREE.items() if metric}
 REPLICATES = 8
 MIN_SLICES = 4    # of a replicate, for an interval
 # of the system, and of CPUs
@@ -134,9 +112,12 @@ def rate(samples, end):
 
 
 class Oracle:
-    """Values of the rules at a time, of {(family, labels): [(time, value)]}."""
+    """Values of the rules at a time, of {(family, labels): [(time, value)]}.
 
-    def __init__(self, series, end):
+    A gauge that is older than recent seconds is absent.
+    """
+
+    def __init__(self, series, end, recent=WINDOW):
         self.end = end
         self.gauges = collections.defaultdict(dict)
         self.rates = collections.defaultdict(dict)
@@ -151,7 +132,7 @@ class Oracle:
                 value = rate(samples, end)
                 if value is not None:
                     self.rates[family[:-len("_total")]][labels] = value
-            elif samples and samples[-1][0] > end - WINDOW:
+            elif samples and samples[-1][0] > end - recent:
                 self.gauges[family][labels] = samples[-1][1]
         self.simulated = {self.machine(labels) for labels in self.gauges["info"]
                           if dict(labels)["simulated"] != "0"}
@@ -239,23 +220,9 @@ class Oracle:
     @staticmethod
     def split(metrics):
         """Return: shares of all slots along the tree, and the losses."""
-        shares, losses = {}, {}
-
-        def part(metric):
-            return min(max(metrics[metric], 0), 1)
-
-        def descend(metric, share):
-            children = [child for child in TREE[metric] if child in metrics]
-            shares[metric] = share
-            if metric != "retiring":
-                losses[metric] = share * max(0, 1 - sum(part(child) for child in children))
-            for child in children:
-                descend(child, share * part(child))
-
-        for metric in L1:
-            if metric in metrics:
-                descend(metric, part(metric))
-        return shares, losses
+        percent = {metric: (100 * value, None) for metric, value in metrics.items()}
+        return ({metric: share / 100 for metric, (share, _) in losses.shares_of(percent)},
+                {metric: loss / 100 for metric, loss, _ in losses.losses_of(percent, 0)})
 
     def half_width(self, level, metric):
         """{labels: half width}, of sums of places with all replicates, and slices in each"""
@@ -306,13 +273,13 @@ class Oracle:
             for labels, of_labels in self.metrics(level).items():
                 for metric, value in of_labels.items():
                     add(prefix + "metric:ratio_rate5m", labels, value, metric=metric)
-                shares, losses = self.split(of_labels)
+                shares, rests = self.split(of_labels)
                 for metric, value in shares.items():
                     add(prefix + "share:ratio_rate5m", labels, value, metric=metric)
-                for metric, value in losses.items():
+                for metric, value in rests.items():
                     add(prefix + "loss:ratio_rate5m", labels, value, metric=metric)
-                if level == "instance" and losses:
-                    self.add_bottleneck(add, labels, shares, losses)
+                if level == "instance" and rests:
+                    self.add_bottleneck(add, labels, shares, rests)
             for metric in L1:
                 for labels, value in self.half_width(level, metric):
                     add(prefix + "metric:half_width_rate5m", labels, value, metric=metric)
@@ -326,10 +293,10 @@ class Oracle:
         return values
 
     @staticmethod
-    def add_bottleneck(add, labels, shares, losses):
-        metric = "retiring" if shares["retiring"] > RETIRING else max(losses, key=losses.get)
+    def add_bottleneck(add, labels, shares, rests):
+        metric = "retiring" if shares["retiring"] > RETIRING else max(rests, key=rests.get)
         add("instance:n3_telemetry_bottleneck:ratio_rate5m", labels, shares[metric]
-            if metric == "retiring" else losses[metric], metric=metric)
+            if metric == "retiring" else rests[metric], metric=metric)
 
     def add_counts(self, add, values):
         machines = {self.machine(labels) for (record, labels), value in values.items()

@@ -27,15 +27,14 @@ PATIENCE = 120
 
 
 class Server:
-    """A running exporter."""
+    """A running exporter, which prints its address unless it writes a file."""
 
-    def __init__(self, exporter, source, *options, listen=("--listen", "127.0.0.1:0"), **popen):
-        command = [exporter, "--source", source, *listen, *options]
+    def __init__(self, command, has_socket=True, **popen):
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                         text=True, **popen)
-        url = self.process.stdout.readline()
-        assert url.startswith("http://127.0.0.1:") and url.endswith("/metrics\n"), url
-        self.port = int(url.split(":")[2].split("/")[0])
+        if has_socket:
+            url = self.process.stdout.readline()
+            self.port = int(re.fullmatch(r"http://[0-9.]+:(\d+)/metrics\n", url)[1])
 
     def connect(self):
         return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
@@ -53,14 +52,19 @@ class Server:
 
 
 @contextlib.contextmanager
-def server(exporter, source, *options, errors=0, **more):
-    running = Server(exporter, source, *options, **more)
+def running(command, errors=0, **more):
+    """Ends it by SIGTERM, after which there were this number of errors."""
+    process = Server(command, **more)
     try:
-        yield running
-        text = running.end()
+        yield process
+        text = process.end()
         assert text.count("\n") == errors, text
     finally:
-        running.process.kill()
+        process.process.kill()
+
+
+def server(exporter, source, *options, listen=("--listen", "127.0.0.1:0"), **more):
+    return running([exporter, "--source", source, *listen, *options], **more)
 
 
 def get(port, path="/metrics", method="GET", body=None):
@@ -99,50 +103,50 @@ def drop_duration(text):
 def test_replies(exporter, source):  # each path and method
     once = subprocess.run([exporter, "--source", source, "--once"], capture_output=True, check=True,
                           text=True).stdout
-    with server(exporter, source) as running:
-        status, kind, text = get(running.port)
+    with server(exporter, source) as served:
+        status, kind, text = get(served.port)
         assert (status, kind) == (200, TYPE)
         # the start times are those of two clocks that are read one after the other
         different = set(drop_duration(text)) ^ set(drop_duration(once))
         assert all(line.startswith("n3_telemetry_start_time") for line in different), different
-        assert get(running.port, "/metrics?name=x")[:2] == (200, TYPE)
-        status, kind, text = get(running.port, method="HEAD")
+        assert get(served.port, "/metrics?name=x")[:2] == (200, TYPE)
+        status, kind, text = get(served.port, method="HEAD")
         assert (status, kind, text) == (200, TYPE, "")
-        status, kind, text = get(running.port, "/")
+        status, kind, text = get(served.port, "/")
         assert status == 200 and kind.startswith("text/html") and '"/metrics"' in text
         for path in ("/metric", "/metrics/", "/..", "/%2e%2e/etc/passwd", "/" + 4000 * "x"):
-            assert get(running.port, path)[0] == 404, path
+            assert get(served.port, path)[0] == 404, path
         for path, wanted in (("/metrics", 200), ("/metrics?name=x", 200), ("/", 200), ("", 200),
                              ("/metric", 404)):
             for host in "http://127.0.0.1:1", "HTTP://x":
-                assert get(running.port, host + path)[0] == wanted, host + path
-        assert get(running.port, "/http://x/metrics")[0] == 404
+                assert get(served.port, host + path)[0] == wanted, host + path
+        assert get(served.port, "/http://x/metrics")[0] == 404
         for method in ("POST", "PUT", "DELETE", "OPTIONS", "TRACE"):
-            assert get(running.port, method=method, body="x=1")[0] == 405, method
-        assert get(running.port, body=100000 * "x")[0] == 200
-        assert get(running.port, "/" + 40000 * "x")[0] in (413, 414, 431)
-        connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=PATIENCE)
+            assert get(served.port, method=method, body="x=1")[0] == 405, method
+        assert get(served.port, body=100000 * "x")[0] == 200
+        assert get(served.port, "/" + 40000 * "x")[0] in (413, 414, 431)
+        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE)
         for _ in range(3):
             connection.request("GET", "/metrics")
             first = connection.sock
             assert first and "n3_telemetry_up 1" in connection.getresponse().read().decode()
         assert connection.sock is first, "the connection was not kept"
-    with server(exporter, source, "--max-series", "32", errors=1) as running:
-        status, kind, text = get(running.port)
+    with server(exporter, source, "--max-series", "32", errors=1) as served:
+        status, kind, text = get(served.port)
         assert status == 500 and "33" in text and "32" in text, (status, text)
     # the port is in use
-    with server(exporter, source) as running:
+    with server(exporter, source) as served:
         second = subprocess.run([exporter, "--source", source, "--listen",
-                                 f"127.0.0.1:{running.port}"], capture_output=True, text=True,
+                                 f"127.0.0.1:{served.port}"], capture_output=True, text=True,
                                 check=False)
         assert second.returncode == 1 and second.stderr.endswith("[system_error]\n"), second
 
 
 def test_idle(exporter, source):  # without connections it does not wake up
-    with server(exporter, source) as running:
+    with server(exporter, source) as served:
         before = -1
-        assert is_good(running.port)
-        path = f"/proc/{running.process.pid}/status"
+        assert is_good(served.port)
+        path = f"/proc/{served.process.pid}/status"
 
         def is_quiet():
             nonlocal before
@@ -155,61 +159,61 @@ def test_idle(exporter, source):  # without connections it does not wake up
             return before == last
 
         wait_until(is_quiet, "an idle exporter")
-        assert is_good(running.port)
+        assert is_good(served.port)
 
 
-def run_activated(exporter, source, fd, nr="1", *options):
-    """A process that gets the descriptor as a service manager passes it."""
+def passing(fd, nr="1"):
+    """Arguments of Popen: the process gets the descriptor as a service manager passes it."""
     def pass_socket():
+        # in the child, the only process that knows its id
         os.dup2(fd, 3)
         os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS=nr)
-        os.execv(exporter, [exporter, "--source", source, *options])
-    # preexec_fn runs in the child, the only process that knows its id
     return {"preexec_fn": pass_socket, "pass_fds": [3, fd]}
 
 
 def test_activation(exporter, source):  # a socket of a service manager
+    def refuses(end, options, *passed):
+        failed = subprocess.run([exporter, "--source", source, *options], capture_output=True,
+                                text=True, check=False, **passing(*passed))
+        assert failed.returncode == 2 and failed.stderr.endswith(end), failed
+        assert failed.stdout == "", failed
+
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-        with server(exporter, source, listen=(),
-                    **run_activated(exporter, source, listener.fileno())) as running:
-            assert running.port == port
+        port, fd = listener.getsockname()[1], listener.fileno()
+        with server(exporter, source, listen=(), **passing(fd)) as served:
+            assert served.port == port
             assert is_good(port)
-        for more in (("2",), ("1", "--listen", "127.0.0.1:0")):
-            failed = subprocess.run([exporter], capture_output=True, text=True, check=False,
-                                    **run_activated(exporter, source, listener.fileno(), *more))
-            assert failed.returncode == 2 and failed.stdout == "", failed
+        refuses("\n", (), fd, "2")
+        refuses("\n", ("--listen", "127.0.0.1:0"), fd)
     # as of Accept=yes, and a file
     ours, theirs = socket.socketpair()
     with ours, theirs, open(os.devnull, "rb") as null:
-        for fd in theirs.fileno(), null.fileno():
-            failed = subprocess.run([exporter], capture_output=True, text=True, check=False,
-                                    **run_activated(exporter, source, fd))
-            assert failed.returncode == 2 and failed.stderr.endswith("[bad_value]\n"), failed
+        refuses("[bad_value]\n", (), theirs.fileno())
+        refuses("[bad_value]\n", (), null.fileno())
     # variables of another process
     variables = {"LISTEN_PID": "1", "LISTEN_FDS": "1"}
-    with server(exporter, source, env={**os.environ, **variables}) as running:
-        assert is_good(running.port)
+    with server(exporter, source, env={**os.environ, **variables}) as served:
+        assert is_good(served.port)
 
 
 def test_gone(exporter, source):  # the module is unloaded and loaded again
     gone = source + ".gone"
-    with server(exporter, source, errors=1) as running:
-        assert is_good(running.port)
+    with server(exporter, source, errors=1) as served:
+        assert is_good(served.port)
         os.rename(source, gone)
-        wait_until(lambda: not is_good(running.port), "up 0")
-        status, kind, text = get(running.port)
+        wait_until(lambda: not is_good(served.port), "up 0")
+        status, kind, text = get(served.port)
         assert (status, kind) == (200, TYPE) and "\nn3_telemetry_up 0\n" in text
         assert "_total" not in text
         # the whole directory at once
         shutil.copytree(gone, source + ".new")
         os.rename(source + ".new", source)
-        wait_until(lambda: is_good(running.port), "up 1")
+        wait_until(lambda: is_good(served.port), "up 1")
     shutil.rmtree(source)
-    with server(exporter, source, errors=1) as running:
-        assert "\nn3_telemetry_up 0\n" in get(running.port)[2]
+    with server(exporter, source, errors=1) as served:
+        assert "\nn3_telemetry_up 0\n" in get(served.port)[2]
         os.rename(gone, source)
-        wait_until(lambda: is_good(running.port), "up 1")
+        wait_until(lambda: is_good(served.port), "up 1")
 
 
 def test_age(exporter, source):  # values are read at most once a second
@@ -221,19 +225,19 @@ def test_age(exporter, source):  # values are read at most once a second
         return next(line for line in get(port)[2].splitlines()
                     if line.startswith("n3_telemetry_cycles_total ")).split()[1]
 
-    with server(exporter, source) as running:
+    with server(exporter, source) as served:
         seen = 0
         for value in range(1000, 1400):
             start = time.monotonic()
-            before = cycles(running.port)
+            before = cycles(served.port)
             with open(path + ".new", "w", encoding="ascii") as new:
                 new.write(f"cycles_total {value}\n")
             os.rename(path + ".new", path)
-            after = cycles(running.port)
+            after = cycles(served.port)
             # a reply may be up to a second old when the first request arrives
             if after == before and time.monotonic() - start < 1:
                 seen += 1
-            wait_until(lambda value=value: cycles(running.port) == str(value), "the new value")
+            wait_until(lambda value=value: cycles(served.port) == str(value), "the new value")
             if seen == 2:
                 break
         assert seen == 2, "each request reads the values"
@@ -250,42 +254,42 @@ def is_closed(client):
 
 
 def test_limit(exporter, source):  # the 65th connection is refused, and a slot becomes free
-    with server(exporter, source) as running:
-        clients = [running.connect() for _ in range(LIMIT)]
+    with server(exporter, source) as served:
+        clients = [served.connect() for _ in range(LIMIT)]
         for client in clients:
             client.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
             assert client.recv(15) == b"HTTP/1.1 200 OK"
         for _ in range(3):
-            with running.connect() as late:
+            with served.connect() as late:
                 with contextlib.suppress(ConnectionError):
                     late.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
                 assert is_closed(late)
         clients.pop().close()
-        wait_until(lambda: is_served(running.port), "the free slot")
+        wait_until(lambda: is_served(served.port), "the free slot")
         for client in clients:
             client.close()
 
 
 def test_clients(exporter, source):  # slow, silent and half-open clients
-    with server(exporter, source) as running:
-        silent = running.connect()
-        partial = running.connect()
+    with server(exporter, source) as served:
+        silent = served.connect()
+        partial = served.connect()
         partial.sendall(b"GET /metrics HTTP/1.1\r\nHo")
-        half = running.connect()
+        half = served.connect()
         half.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
         half.shutdown(socket.SHUT_WR)
-        incomplete = running.connect()
+        incomplete = served.connect()
         incomplete.sendall(b"GET /met")
         incomplete.shutdown(socket.SHUT_WR)
-        reset = running.connect()
+        reset = served.connect()
         reset.sendall(b"GET /metrics HTTP/1.1\r\n")
         reset.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         reset.close()
         # reads nothing
-        greedy = running.connect()
+        greedy = served.connect()
         greedy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
         greedy.sendall(1000 * b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
-        drips = [running.connect() for _ in range(40)]
+        drips = [served.connect() for _ in range(40)]
         for drip in drips:
             drip.sendall(b"GET /metrics HTTP/1.1\r\n")
             drip.settimeout(0)
@@ -293,7 +297,7 @@ def test_clients(exporter, source):  # slow, silent and half-open clients
         start = time.monotonic()
         while drips:
             assert time.monotonic() - start < PATIENCE, "a slow client keeps its connection"
-            assert is_good(running.port)
+            assert is_good(served.port)
             for drip in list(drips):
                 try:
                     drip.send(b"x")
@@ -308,7 +312,7 @@ def test_clients(exporter, source):  # slow, silent and half-open clients
         for client in silent, partial:
             assert is_closed(client)
         assert b"200 OK" not in incomplete.recv(4096)
-        assert is_good(running.port)
+        assert is_good(served.port)
         greedy.close()
         half.close()
 
@@ -349,9 +353,9 @@ def test_garbage(exporter, source, count=10000):  # garbage, seeded
     rng = random.Random("n3-exporter")
     # an incomplete request keeps its connection until the client closes it
     clients = collections.deque()
-    with server(exporter, source) as running:
+    with server(exporter, source) as served:
         for i in range(count):
-            client = running.connect()
+            client = served.connect()
             with contextlib.suppress(OSError):
                 client.sendall(make_garbage(rng))
                 if rng.random() < 0.5:
@@ -362,10 +366,10 @@ def test_garbage(exporter, source, count=10000):  # garbage, seeded
                     oldest.settimeout(0)
                     oldest.recv(65536)
             if i % 500 == 0:
-                wait_until(lambda: is_served(running.port), "a reply among garbage")
+                wait_until(lambda: is_served(served.port), "a reply among garbage")
         while clients:
             clients.pop().close()
-        wait_until(lambda: is_served(running.port), "a reply after garbage")
+        wait_until(lambda: is_served(served.port), "a reply after garbage")
 
 
 # method, path, status; sent without waiting for replies
@@ -385,8 +389,8 @@ def read_reply(replies, method):
 
 def test_requests(exporter, source, count=10000):  # many requests; memory stays the same
     batches = -(-count // len(MIX))
-    with server(exporter, source) as running:
-        with running.connect() as client, client.makefile("rb") as replies:
+    with server(exporter, source) as served:
+        with served.connect() as client, client.makefile("rb") as replies:
             for i in range(batches):
                 client.sendall(BATCH)
                 for method, path, wanted in MIX:
@@ -394,9 +398,9 @@ def test_requests(exporter, source, count=10000):  # many requests; memory stays
                     assert status == wanted, (status, path)
                     assert path != "/metrics" or method != "GET" or b"\nn3_telemetry_up 1\n" in text
                 if i == batches // 10:
-                    before = running.memory("VmHWM")
-        assert is_good(running.port)
-        grown = running.memory("VmHWM") - before
+                    before = served.memory("VmHWM")
+        assert is_good(served.port)
+        grown = served.memory("VmHWM") - before
         # memory that a sanitizer has quarantined is not reused
         assert grown < (4096 if "/tests/" not in exporter else 1 << 20), f"{grown} KB"
 
@@ -406,14 +410,14 @@ def test_memory(exporter, source, most=8192):  # 512 CPUs take at most 8 MB more
     os.mkdir(empty)
     peaks = []
     for tree, nr in (empty, 0), (source, 19 + 14 * 512):
-        with server(exporter, tree, "--per", "cpu", errors=not nr) as running:
-            text = get(running.port)[2]
+        with server(exporter, tree, "--per", "cpu", errors=not nr) as served:
+            text = get(served.port)[2]
             for _ in range(3):
                 before = text
-                wait_until(lambda before=before: get(running.port)[2] != before, "other values")
-                text = get(running.port)[2]
+                wait_until(lambda before=before: get(served.port)[2] != before, "other values")
+                text = get(served.port)[2]
             assert not nr or len([line for line in text.splitlines() if line[0] != "#"]) == nr
-            peaks.append(running.memory("VmHWM"))
+            peaks.append(served.memory("VmHWM"))
     os.rmdir(empty)
     assert peaks[1] - peaks[0] <= most, peaks
 

@@ -45,6 +45,26 @@ def running(*command):
         process.wait(PATIENCE)
 
 
+@contextlib.contextmanager
+def prometheus(programs, config, *options):
+    """Return: the URL of a Prometheus with this configuration."""
+    with tempfile.TemporaryDirectory() as directory:
+        port = free_port()
+        with open(f"{directory}/prometheus.yml", "w", encoding="ascii") as out:
+            out.write(config)
+        with running(f"{programs}/prometheus", f"--config.file={out.name}", "--log.level=warn",
+                     f"--storage.tsdb.path={directory}/data",
+                     f"--web.listen-address=127.0.0.1:{port}", *options):
+            yield f"http://127.0.0.1:{port}"
+
+
+def query(url, expr):
+    """Return: [(labels, values)], with one value or those of a range."""
+    reply = fetch(f"{url}/api/v1/query?" + urllib.parse.urlencode({"query": expr}))
+    results = json.loads(reply)["data"]["result"] if reply else []
+    return [(result["metric"], result.get("values") or [result["value"]]) for result in results]
+
+
 def once(exporter, source, *options):
     return subprocess.run([exporter, "--source", source, "--once", *options], check=True,
                           capture_output=True, text=True).stdout
@@ -93,32 +113,18 @@ def test_prometheus(programs, exporter, source):  # a scrape by Prometheus
     wanted = parse(once(exporter, source))
     slots, stalls = (int(wanted[f"n3_telemetry_{name}_total"])
                      for name in ("slots", "backend_stall_slots"))
-    with tempfile.TemporaryDirectory() as directory, server(exporter, source) as served:
-        port = free_port()
-        config = f"{directory}/prometheus.yml"
-        with open(config, "w", encoding="ascii") as out:
-            out.write(CONFIG.format(port=served.port))
-
-        def query(text):
-            """The value of each series, by its labels."""
-            reply = fetch(f"http://127.0.0.1:{port}/api/v1/query?" +
-                          urllib.parse.urlencode({"query": text}))
-            results = json.loads(reply)["data"]["result"] if reply else []
-            return {tuple(sorted(result["metric"].items())): float(result["value"][1])
-                    for result in results}
-
-        with running(f"{programs}/prometheus", f"--config.file={config}",
-                     f"--storage.tsdb.path={directory}/data",
-                     f"--web.listen-address=127.0.0.1:{port}", "--log.level=warn"):
-            wait_until(lambda: query("up == 1"), "a scrape")
-            got = query('{__name__=~"n3_telemetry_.*"}')
-            assert len(got) == len(wanted) == 33
-            got = {dict(labels)["__name__"]: value for labels, value in got.items()
-                   if len(labels) == 3}
-            assert got["n3_telemetry_slots_total"] == float(slots)
-            ratio, = query("sum(n3_telemetry_backend_stall_slots_total) / "
-                           "sum(n3_telemetry_slots_total)").values()
-            assert abs(ratio / (stalls / slots) - 1) < 1e-9, (ratio, stalls / slots)
+    with server(exporter, source) as served, \
+            prometheus(programs, CONFIG.format(port=served.port)) as url:
+        wait_until(lambda: query(url, "up == 1"), "a scrape")
+        got = query(url, '{__name__=~"n3_telemetry_.*"}')
+        assert len(got) == len(wanted) == 33
+        got = {labels["__name__"]: float(values[0][1]) for labels, values in got
+               if len(labels) == 3}
+        assert got["n3_telemetry_slots_total"] == float(slots)
+        (_, values), = query(url, "sum(n3_telemetry_backend_stall_slots_total) / "
+                                  "sum(n3_telemetry_slots_total)")
+        ratio = float(values[0][1])
+        assert abs(ratio / (stalls / slots) - 1) < 1e-9, (ratio, stalls / slots)
 
 
 if __name__ == "__main__":

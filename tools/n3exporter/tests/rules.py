@@ -22,7 +22,7 @@ from fractions import Fraction
 
 from fleet import FORMULAS, L1, REPLICATES, STATES, STATUS, TOPDOWN, Machine, Oracle, slots
 from http_clients import server, wait_until
-from prometheus import fetch, free_port, running
+from prometheus import fetch, prometheus, query
 from series import GROUPS
 
 STEP = 60
@@ -50,19 +50,18 @@ def promtool(programs, rules, inputs, interval, expected, evaluated=30):
     inputs: {(family, labels): its values in promtool's notation}
     expected: (expression, seconds, value or None) each
     """
-    lines = [f"rule_files: ['{rules}/rules.yml', '{rules}/alerts.yml']",
-             f"evaluation_interval: {evaluated}s", "tests:", f"- interval: {interval}s",
-             "  input_series:"]
-    for (family, labels), values in inputs.items():
-        text = ",".join(f'{name}="{value}"' for name, value in labels)
-        lines += [f"  - series: 'n3_telemetry_{family}{{{text}}}'", f"    values: '{values}'"]
-    lines.append("  promql_expr_test:")
-    for expr, at, value in expected:
-        sample = "" if value is None else f"{{labels: '{{}}', value: {value}}}"
-        lines += [f"  - expr: '{expr}'", f"    eval_time: {at}s", f"    exp_samples: [{sample}]"]
+    inputs = [{"series": f"n3_telemetry_{family}{{" +
+               ",".join(f'{name}="{value}"' for name, value in labels) + "}", "values": values}
+              for (family, labels), values in inputs.items()]
+    results = [{"expr": expr, "eval_time": f"{at}s",
+                "exp_samples": [{"labels": "{}", "value": value}] if value is not None else []}
+               for expr, at, value in expected]
+    test = {"interval": f"{interval}s", "input_series": inputs, "promql_expr_test": results}
     with tempfile.TemporaryDirectory() as directory:
         with open(f"{directory}/test.yml", "w", encoding="ascii") as out:
-            out.write("\n".join(lines) + "\n")
+            # JSON is YAML, too
+            json.dump({"rule_files": [f"{rules}/rules.yml", f"{rules}/alerts.yml"], "tests": [test],
+                       "evaluation_interval": f"{evaluated}s"}, out)
         done = subprocess.run([f"{programs}/promtool", "test", "rules", out.name], check=False,
                               capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[:4000] + done.stderr[:4000]
@@ -132,20 +131,6 @@ def test_ratio(programs, exporter, rules):  # the ratio of sums, not the mean of
     assert sum(ratios) / 2 == Fraction("0.4")
     compare(programs, rules, series, values,
             [(f'avg(instance:{RATIO}{{metric="retiring"}})', Fraction("0.4"))])
-
-
-def test_plans(programs, exporter, rules):  # totals are of the load, whatever share is sampled
-    loads = [(30, slots(5, LARGE, Fraction("0.2"), Fraction("0.7"))),
-             (1, slots(5, LARGE, Fraction("0.6"), Fraction("0.7")))]
-    raw = [{key: value // weight for key, value in load.items()} for weight, load in loads]
-    weighted = [{key: weight * value for key, value in counts.items()}
-                for (weight, _), counts in zip(loads, raw)]
-    for counts, wanted in ((raw, "0.587"), (weighted, "0.400")):
-        series = two_machines(exporter, counts)
-        values = Oracle(series, END).rules()
-        retiring = value_of(values, f"fleet:{RATIO}", metric="retiring")
-        assert f"{float(retiring):.3f}" == wanted, float(retiring)
-        compare(programs, rules, series, values)
 
 
 def fleet(root):
@@ -285,27 +270,11 @@ def test_replicates(programs, exporter, rules):  # half widths of the fleet: of 
                  (f"(count({name}) or vector(0))", len(L1) if has_all else 0)])
 
 
-def test_still(programs, exporter, rules):  # a machine whose totals stand still is missing
-    with tempfile.TemporaryDirectory() as root:
-        machines = [Machine(f"{root}/{name}", name) for name in ("a", "b")]
-
-        def count(step):
-            for machine in machines[:2 if step < 0 else 1]:
-                machine.counted(slots(5, LARGE, Fraction("0.6"), Fraction("0.7")))
-
-        count(-1)
-        series = record(machines, exporter, count)
-    values = Oracle(series, END).rules()
-    counts = {name: value_of(values, f"fleet:n3_telemetry_{name}")
-              for name in ("expected:count", "present:count", "missing:ratio")}
-    assert list(counts.values()) == [2, 1, Fraction(1, 2)]
-    compare(programs, rules, series, values)
-
-
-def test_simulated(programs, exporter, rules):  # machines whose PMU was simulated for some time
+def test_missing(programs, exporter, rules):  # machines that are simulated, gone or still
     with tempfile.TemporaryDirectory() as root:
         # at the first output and later; only "real" is in the sums at the end
-        kinds = {"real": (1, 0), "gone": (1, 0), "simulated": (1, 1), "was": (0, 1)}
+        kinds = {"real": (1, 0), "gone": (1, 0), "simulated": (1, 1), "was": (0, 1),
+                 "still": (0, 0)}
         machines = {name: Machine(f"{root}/{name}", name, simulated=first)
                     for name, (first, _) in kinds.items()}
 
@@ -313,7 +282,8 @@ def test_simulated(programs, exporter, rules):  # machines whose PMU was simulat
             for name, machine in machines.items():
                 if step == 0:
                     machine.set("spec", f"simulated {kinds[name][1]}\ncore N3\n")
-                machine.counted(slots(5, LARGE, Fraction("0.6"), Fraction("0.7")))
+                if name != "still" or step < 0:
+                    machine.counted(slots(5, LARGE, Fraction("0.6"), Fraction("0.7")))
             machines["gone"].is_gone = step >= STEPS - 3
 
         count(-1)
@@ -323,9 +293,10 @@ def test_simulated(programs, exporter, rules):  # machines whose PMU was simulat
               if key[0] in ("up", "info") or ("instance", "gone") not in key[1]}
     values = Oracle(series, END).rules()
     assert {dict(labels)["instance"] for name, labels in values
-            if name == "instance:n3_telemetry_missing:bool"} == {"gone", "was"}
-    assert value_of(values, "fleet:n3_telemetry_expected:count") == 3
-    assert value_of(values, "fleet:n3_telemetry_missing:ratio") == Fraction(2, 3)
+            if name == "instance:n3_telemetry_missing:bool"} == {"gone", "was", "still"}
+    counts = [value_of(values, f"fleet:n3_telemetry_{name}")
+              for name in ("expected:count", "present:count", "missing:ratio")]
+    assert counts == [4, 1, Fraction(3, 4)]
     compare(programs, rules, series, values)
 
 
@@ -431,8 +402,9 @@ def test_alerts(programs, exporter, rules):  # alerts after their time, and only
     promtool(programs, rules, inputs, INTERVAL, expected, 2 * INTERVAL)
 
 
+SCRAPED = 2
 CONFIG = """
-global: {{scrape_interval: 2s, scrape_timeout: 2s, evaluation_interval: 1s}}
+global: {{scrape_interval: {scraped}s, scrape_timeout: {scraped}s, evaluation_interval: 1s}}
 rule_files: [{rules}/rules.yml, {rules}/alerts.yml]
 scrape_configs:
 - job_name: n3
@@ -447,8 +419,8 @@ CHANGED = "count(count by (instance) (changes(n3_telemetry_slots_total[5m]) > 0)
 class Prometheus:
     """A client of one that runs."""
 
-    def __init__(self, port):
-        self.url = f"http://127.0.0.1:{port}"
+    def __init__(self, url):
+        self.url = url
         self.wrong = {}
 
     def page(self, instance=None):
@@ -456,11 +428,7 @@ class Prometheus:
         return fetch(f"{self.url}/consoles/n3-fleet.html?{chosen}")
 
     def query(self, expr):
-        """Return: [(labels, values)], with one value or those of a range."""
-        reply = fetch(f"{self.url}/api/v1/query?" + urllib.parse.urlencode({"query": expr}))
-        results = json.loads(reply)["data"]["result"] if reply else []
-        return [(result["metric"], result.get("values") or [result["value"]])
-                for result in results]
+        return query(self.url, expr)
 
     def number(self, expr):
         """Value of an expression; 0 if it has none."""
@@ -489,7 +457,8 @@ class Prometheus:
             family = labels.pop("__name__").removeprefix("n3_telemetry_")
             series[family, frozenset(labels.items())] = [
                 (Fraction(str(at)), Fraction(value)) for at, value in values if at <= ends[0]]
-        wanted = Oracle(series, Fraction(str(ends[0]))).rules()
+        # a machine that is gone has no gauges from the next scrape on
+        wanted = Oracle(series, Fraction(str(ends[0])), 3 * SCRAPED).rules()
         self.wrong = {key: (got.get(key), wanted.get(key)) for key in got.keys() | wanted.keys()
                       if key not in got or key not in wanted or
                       abs(got[key] - wanted[key]) > max(abs(wanted[key]), 1e-3) * 1e-9}
@@ -499,79 +468,10 @@ class Prometheus:
 @contextlib.contextmanager
 def running_rules(programs, rules, targets):
     """Return: a Prometheus that scrapes the targets, with the rules and the console."""
-    with tempfile.TemporaryDirectory() as root:
-        port = free_port()
-        with open(f"{root}/prometheus.yml", "w", encoding="ascii") as out:
-            out.write(CONFIG.format(rules=os.path.abspath(rules), targets=", ".join(
-                f"'{target}'" for target in targets)))
-        with running(f"{programs}/prometheus", f"--config.file={out.name}", "--log.level=warn",
-                     f"--storage.tsdb.path={root}/data", f"--web.listen-address=127.0.0.1:{port}",
-                     f"--web.console.templates={rules}/consoles"):
-            yield Prometheus(port)
-
-
-def test_prometheus(programs, exporter, rules):  # Prometheus adds up 20 machines exactly
-    rng = random.Random(2)
-    with contextlib.ExitStack() as stack:
-        root = stack.enter_context(tempfile.TemporaryDirectory())
-        machines = [Machine(f"{root}/{nr}", str(nr)) for nr in range(20)]
-        by_cpu = Machine(f"{root}/cpus", "cpus", per="cpu")
-        sure = Machine(f"{root}/sure", "sure")
-        for cpu in range(2):
-            by_cpu.set(f"cpu{cpu}/status", STATUS.format(0))
-        for machine in machines + [by_cpu, sure]:
-            machine.set("system/status", STATUS.format(0) + "included 3\nidle 1\nwithdrawals 2\n")
-
-        def load():
-            return slots(rng.randrange(4, 9), rng.randrange(LARGE),
-                         Fraction(rng.randrange(1, 40), 99), Fraction(rng.randrange(99), 99),
-                         LARGE // 99, Fraction(1, 9))
-
-        def count():
-            for machine in machines:
-                machine.counted(load())
-                count_metrics(rng, machine)
-                count_time(rng, machine)
-            count_replicates(rng, sure)
-            for cpu in range(2):
-                by_cpu.counted(load(), f"cpu{cpu}")
-            for machine in machines + [by_cpu, sure]:
-                machine.update()
-
-        count()
-        ports = [stack.enter_context(server(exporter, machine.root, "--groups", "all")).port
-                 for machine in machines]
-        ports += [stack.enter_context(server(exporter, by_cpu.root, "--per", "cpu")).port,
-                  stack.enter_context(server(exporter, sure.root, "--errors")).port]
-        prometheus = stack.enter_context(running_rules(
-            programs, rules, [f"127.0.0.1:{port}" for port in ports]))
-        scraped = "count(n3_telemetry_up == 1)"
-        wait_until(lambda: prometheus.number(scraped) == len(ports), "scrapes")
-        count()
-        wait_until(lambda: prometheus.number(CHANGED) == len(ports), "new totals")
-        since = time.time()
-
-        instances = "|".join(f"127.0.0.1:{target}" for target in ports[:len(machines)])
-        for family in TOPDOWN:
-            added_up = prometheus.number(
-                f'sum(n3_telemetry_{family}_total{{instance=~"{instances}"}})')
-            wanted = sum(machine.totals["system", "topdown_l1", f"{family}_total"]
-                         for machine in machines)
-            assert abs(added_up / wanted - 1) < 1e-9, family
-        # samples of the last moment may not be there yet when rules are evaluated
-        try:
-            wait_until(lambda: prometheus.agrees(since), "rules with exact values")
-        except AssertionError:
-            print(list(prometheus.wrong.items())[:9], file=sys.stderr)
-            raise
-
-        with open(f"{rules}/dashboard.json", encoding="ascii") as text:
-            panels = json.load(text)["panels"]
-        expressions = [target["expr"].replace("$job", "n3").replace("$instance", ".*")
-                       .replace("$metric", "backend_bound")
-                       for panel in panels for target in panel.get("targets", ())]
-        empty = [expr for expr in expressions if not prometheus.query(expr)]
-        assert len(expressions) > 30 and not empty, empty
+    config = CONFIG.format(rules=os.path.abspath(rules), scraped=SCRAPED,
+                           targets=", ".join(f"'{target}'" for target in targets))
+    with prometheus(programs, config, f"--web.console.templates={rules}/consoles") as url:
+        yield Prometheus(url)
 
 
 def rows_of(page, table):
@@ -582,14 +482,17 @@ def rows_of(page, table):
             for row in re.findall("<tr><td>.*?</tr>", found[1] if found else "", re.S)]
 
 
-def test_console(programs, exporter, rules):  # the console page names missing machines and rests
+def test_prometheus(programs, exporter, rules):  # Prometheus's values, the dashboard, the console
     rng = random.Random(4)
     with contextlib.ExitStack() as stack:
         root = stack.enter_context(tempfile.TemporaryDirectory())
-        names = ("tree", "wide", "still", "untrusted", "withdrew", "partial", "gone", "down",
-                 "simulated")
-        of = {name: Machine(f"{root}/{name}", name, simulated=int(name == "simulated"))
+        names = ("tree", "wide", "cpus", "still", "untrusted", "withdrew", "partial", "gone",
+                 "down", "simulated")
+        of = {name: Machine(f"{root}/{name}", name, simulated=int(name == "simulated"),
+                            per="cpu" if name == "cpus" else "system")
               for name in names}
+        of["tree"].set("system/status", STATUS.format(0) + "included 3\nidle 1\nwithdrawals 2\n")
+        of["cpus"].set("cpu1/status", STATUS.format(0))
         of["untrusted"].set("system/status", STATUS.format(1))
         of["withdrew"].set("system/status", STATUS.format(0) + "withdrawals 1\n")
 
@@ -598,8 +501,12 @@ def test_console(programs, exporter, rules):  # the console page names missing m
                 load = slots(5, LARGE, Fraction("0.31"), Fraction("0.2"), LARGE // 7)
                 if name == "tree":
                     count_metrics(rng, machine)
+                    count_time(rng, machine)
                     for nr in range(REPLICATES):
                         machine.replicated(nr, load, 9)
+                elif name == "cpus":
+                    for cpu in range(2):
+                        machine.counted(slots(5 + cpu, LARGE, Fraction("0.5")), f"cpu{cpu}")
                 elif name == "wide":
                     count_replicates(rng, machine)
                 else:
@@ -609,53 +516,68 @@ def test_console(programs, exporter, rules):  # the console page names missing m
 
         count()
         served = {name: stack.enter_context(server(
-            exporter, machine.root, "--groups", "all", "--errors", errors=int(name == "gone")))
+            exporter, machine.root, "--groups", "all", "--errors", "--per", machine.per,
+            errors=int(name == "gone")))
                   for name, machine in of.items() if name != "down"}
         down = contextlib.ExitStack()
         served["down"] = down.enter_context(server(exporter, of["down"].root))
         instances = {name: f"127.0.0.1:{served[name].port}" for name in names}
-        prometheus = stack.enter_context(running_rules(programs, rules, instances.values()))
+        client = stack.enter_context(running_rules(programs, rules, instances.values()))
         known = "count(instance:n3_telemetry_missing:bool)"
-        wait_until(lambda: prometheus.number(known) == len(of) - 1, "scrapes")
+        wait_until(lambda: client.number(known) == len(of) - 1, "scrapes")
         down.close()
         os.rename(of["gone"].root, f"{root}/elsewhere")
         of["withdrew"].set("system/status", STATUS.format(0) + "withdrawals 2\n")
         del of["gone"], of["still"]
         count()
         # all but "down", which is not scraped any more
-        wait_until(lambda: prometheus.number(CHANGED) == len(of) - 1 and
-                   prometheus.number("count(n3_telemetry_up)") == len(names) - 1 and
-                   prometheus.number("count(n3_telemetry_up == 0)") == 1, "new totals")
+        wait_until(lambda: client.number(CHANGED) == len(of) - 1 and
+                   client.number("count(n3_telemetry_up)") == len(names) - 1 and
+                   client.number("count(n3_telemetry_up == 0)") == 1, "new totals")
         since = time.time()
-        wait_until(lambda: prometheus.evaluated() > since and prometheus.number(known) == 6,
+        wait_until(lambda: client.evaluated() > since and client.number(known) == 6,
                    "values")
 
         machines, missing = ({f"{instances[name]} n3" for name in some} for some in (
-            ("tree", "wide"),
+            ("tree", "wide", "cpus"),
             ("still", "untrusted", "withdrew", "partial", "gone", "down")))
         pages = []
 
         def is_complete():
             """A machine is missing for a moment if a busy host delays its scrape."""
-            pages.append(prometheus.page())
+            pages.append(client.page())
             # "withdrew" and "untrusted"
             return "N3TelemetryWithdrawn: 2<" in pages[-1] and \
                 {row[0] for row in rows_of(pages[-1], "machines")} == machines and \
                 dict(rows_of(pages[-1], "missing")).keys() == missing
 
         wait_until(is_complete, "a page with all machines")
+        # samples of the last moment may not be there yet when rules are evaluated
+        try:
+            wait_until(lambda: client.agrees(since), "rules with exact values")
+        except AssertionError:
+            print(list(client.wrong.items())[:9], file=sys.stderr)
+            raise
+        with open(f"{rules}/dashboard.json", encoding="ascii") as text:
+            panels = json.load(text)["panels"]
+        expressions = [target["expr"].replace("$job", "n3").replace("$instance", ".*")
+                       .replace("$metric", "backend_bound")
+                       for panel in panels for target in panel.get("targets", ())]
+        empty = [expr for expr in expressions if not client.query(expr)]
+        assert len(expressions) > 30 and not empty, empty
+
         reasons = dict(rows_of(pages[-1], "missing"))
         of_simulated, = re.findall('<p class="note">(No values.*?)</p>',
-                                   prometheus.page(instances["simulated"]), re.S)
+                                   client.page(instances["simulated"]), re.S)
         assert len({*reasons.values(), of_simulated}) == 7, reasons
         for machine, reason in reasons.items():
-            assert reason in prometheus.page(machine.split()[0]), machine
+            assert reason in client.page(machine.split()[0]), machine
 
         chosen = f'{{instance="{instances["tree"]}"}}'
         values = {labels["metric"]: Fraction(samples[-1][1]) for labels, samples in
-                  prometheus.query(f"instance:n3_telemetry_metric:ratio_rate5m{chosen}")}
+                  client.query(f"instance:n3_telemetry_metric:ratio_rate5m{chosen}")}
         shares, losses = Oracle.split(values)
-        rows = rows_of(prometheus.page(instances["tree"]), "losses")
+        rows = rows_of(client.page(instances["tree"]), "losses")
         wanted = sorted(losses, key=losses.get)[:-7:-1]
         assert [name for name, *_ in rows] == [
             "rest of " * (losses[metric] < shares[metric]) + metric for metric in wanted], rows
@@ -664,17 +586,16 @@ def test_console(programs, exporter, rules):  # the console page names missing m
         kinds = set()
         for name in "tree", "wide":
             values = {labels["metric"]: 100 * float(samples[-1][1]) for labels, samples in
-                      prometheus.query("instance:n3_telemetry_metric:half_width_rate5m"
+                      client.query("instance:n3_telemetry_metric:half_width_rate5m"
                                        f'{{instance="{instances[name]}"}}')}
             texts = re.findall("</i>([a-z ]+)</dt>\n<dd>[^±]*± (.*)</small>",
-                               prometheus.page(instances[name]))
+                               client.page(instances[name]))
             assert len(texts) == len(L1), texts
             for legend, text in texts:
                 width = values[legend.replace(" ", "_")]
                 kinds.add(width < 0.05)
                 assert text == "&lt; 0.1" if width < 0.05 else abs(float(text) - width) < 0.051
         assert len(kinds) == 2
-
 
 
 if __name__ == "__main__":

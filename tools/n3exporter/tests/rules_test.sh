@@ -19,15 +19,15 @@ while read -r name; do
 done <"$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/names")" -eq 10 ] && [ ! -s "$tmp/out" ]
 result $? "the rules in fleet.rst exist"
 
-for test in check ratio plans fleet replicates still simulated labels alerts prometheus console; do
+for test in check ratio fleet replicates missing labels alerts prometheus; do
 	name=$(sed -n "s/^def test_$test(.*# //p" "$here/rules.py")
 	# the sanitized program starts slowly; it runs where it serves
 	case $test in
-	prometheus | console) exporter=$built/n3-exporter ;;
+	prometheus) exporter=$built/n3-exporter ;;
 	*) exporter=${N3STAT_PLAIN:+${N3STAT_PLAIN%/*}/n3-exporter} ;;
 	esac
 	case ${LONG:-}$test in
-	fleet | replicates | still | simulated | labels | prometheus | console) continue ;;
+	fleet | replicates | missing | labels | prometheus) continue ;;
 	esac
 	if [ -n "${PROMETHEUS:-}" ]; then
 		timeout 600 "$here/rules.py" "$test" "$PROMETHEUS" "${exporter:-$built/n3-exporter}" "$rules" \

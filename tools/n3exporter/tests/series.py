@@ -18,7 +18,10 @@ import sys
 
 from prometheus_client.parser import text_string_to_metric_families
 
-SPEC = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../selftests/spec")
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                             "../../../selftests/user"))
+from losses import read_table   # noqa: E402 # pylint: disable=wrong-import-position
+
 PREFIX = "n3_telemetry_"
 TIME = ["sampled_ns", "dropped_ns", "yielded_ns", "off_ns", "start_ns", "sampler_ns",
         "cycles_total"]
@@ -34,15 +37,7 @@ MACHINE = {"up": {"": "1"}, "counters": {"": "4"}, "distrusted_events": {"": "3"
            "sampler_cost_ratio": {"": "0.001234"},
            "cpus": {f'verdict="{word}"': str(nr) for word, nr in VERDICTS.items()}}
 START = 5_000_000_000
-
-
-def read_groups():
-    with open(os.path.join(SPEC, "groups.tsv"), encoding="ascii") as lines:
-        rows = [line.rstrip("\n").split("\t") for line in lines if not line.startswith("#")]
-    return {row[0].lower(): row[5].split(",") for row in rows}
-
-
-GROUPS = read_groups()
+GROUPS = {row[0].lower(): row[5].split(",") for row in read_table("groups.tsv")}
 
 
 def is_missing(cpu, key):
