@@ -80,9 +80,6 @@ static inline void *kunit_kzalloc(struct kunit *test, size_t size, int flags)
 	return memory;
 }
 
-#define kunit_info(test, ...) \
-	((void)(test), printf("# "), printf(__VA_ARGS__), (void)printf("\n"))
-
 #define KUNIT_CHECK(test, stop, ok, what, ...)					\
 	do {									\
 		struct kunit *__test = (test);					\
@@ -124,7 +121,6 @@ static inline void *kunit_kzalloc(struct kunit *test, size_t size, int flags)
 
 #define KUNIT_EXPECT_TRUE(test, x)	KUNIT_CHECK(test, 0, (x), #x, "")
 #define KUNIT_EXPECT_FALSE(test, x)	KUNIT_CHECK(test, 0, !(x), "not " #x, "")
-#define KUNIT_EXPECT_NULL(test, x)	KUNIT_CHECK(test, 0, !(x), "no " #x, "")
 #define KUNIT_EXPECT_EQ(test, l, r)	KUNIT_COMPARE(test, 0, l, ==, r, "")
 #define KUNIT_EXPECT_NE(test, l, r)	KUNIT_COMPARE(test, 0, l, !=, r, "")
 #define KUNIT_EXPECT_LT(test, l, r)	KUNIT_COMPARE(test, 0, l, <, r, "")
@@ -149,7 +145,6 @@ static inline void *kunit_kzalloc(struct kunit *test, size_t size, int flags)
 #define KUNIT_ASSERT_EQ(test, l, r)	KUNIT_COMPARE(test, 1, l, ==, r, "")
 #define KUNIT_ASSERT_NE(test, l, r)	KUNIT_COMPARE(test, 1, l, !=, r, "")
 #define KUNIT_ASSERT_LT(test, l, r)	KUNIT_COMPARE(test, 1, l, <, r, "")
-#define KUNIT_ASSERT_LE(test, l, r)	KUNIT_COMPARE(test, 1, l, <=, r, "")
 #define KUNIT_ASSERT_GT(test, l, r)	KUNIT_COMPARE(test, 1, l, >, r, "")
 #define KUNIT_ASSERT_GE(test, l, r)	KUNIT_COMPARE(test, 1, l, >=, r, "")
 #define KUNIT_ASSERT_EQ_MSG(test, l, r, ...)	KUNIT_COMPARE(test, 1, l, ==, r, __VA_ARGS__)

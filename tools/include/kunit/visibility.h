@@ -3,7 +3,6 @@
 #ifndef _N3T_SHIM_KUNIT_VISIBILITY_H
 #define _N3T_SHIM_KUNIT_VISIBILITY_H
 
-#define VISIBLE_IF_KUNIT	static
 #define EXPORT_SYMBOL_IF_KUNIT(symbol)
 
 #endif /* _N3T_SHIM_KUNIT_VISIBILITY_H */

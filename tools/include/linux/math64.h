@@ -15,11 +15,6 @@ static inline u64 mul_u64_u64_shr(u64 a, u64 mul, unsigned int shift)
 	return ((unsigned __int128)a * mul) >> shift;
 }
 
-static inline s64 div64_s64(s64 dividend, s64 divisor)
-{
-	return dividend / divisor;
-}
-
 static inline s64 div_s64(s64 dividend, s32 divisor)
 {
 	return dividend / divisor;

@@ -3,11 +3,6 @@
 #ifndef _N3T_SHIM_LINUX_OVERFLOW_H
 #define _N3T_SHIM_LINUX_OVERFLOW_H
 
-#include <stddef.h>
-
-#define struct_size(p, member, count) \
-	(sizeof(*(p)) + sizeof((p)->member[0]) * (size_t)(count))
-
 #define check_add_overflow(a, b, sum)	__builtin_add_overflow(a, b, sum)
 
 #endif /* _N3T_SHIM_LINUX_OVERFLOW_H */
