@@ -11,7 +11,6 @@
 
 #include "child.h"
 #include "errors.h"
-#include "limits.h"
 #include "memory.h"
 #include "signals.h"
 
@@ -27,7 +26,6 @@ static void __noreturn become(char **command, int wait_for, int tell)
 	if (read(wait_for, &byte, 1) != 1)
 		_exit(0);
 	signals_restore();
-	limits_restore();
 	execvp(command[0], command);
 	error = errno;
 	if (write(tell, &error, sizeof(error)) < 0)

@@ -4,9 +4,10 @@
 #include <json-c/json.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "errors.h"
-#include "plain.h"
+#include "text.h"
 
 #define ERROR(name, id, status, meaning) \
 	const struct error_kind ERR_##name[1] = { { id, status } };
@@ -20,6 +21,27 @@ static struct {
 	void (*clean_up)(void *context);	/* or NULL */
 	void *context;
 } state;
+
+const struct error_kind *access_error(int error, const char **text)
+{
+	switch (error) {
+	case ENOENT:
+		*text = "no such directory";
+		return ERR_NO_DIRECTORY;
+	case ENOTDIR:
+		*text = "not a directory";
+		return ERR_NO_DIRECTORY;
+	case EACCES:
+		*text = "permission denied";
+		return ERR_PERMISSION_DENIED;
+	case EPERM:
+		*text = "operation not permitted";
+		return ERR_PERMISSION_DENIED;
+	default:
+		*text = strerror(error);
+		return ERR_CANNOT_READ;
+	}
+}
 
 void errors_program(const char *name)
 {

@@ -32,6 +32,9 @@ struct error_kind {
 #include "lib/errors.def.h"
 #undef ERROR
 
+/* Return: the kind of the error if a directory, which must exist, cannot be accessed. */
+const struct error_kind *access_error(int error, const char **text);
+
 /* Precedes each message; by default the name in argv[0]. */
 void errors_program(const char *name);
 

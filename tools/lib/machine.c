@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The machine that doctor examines: the live one, or a copy of its files. */
+/* The machine that doctor examines: the live one, or a copy of its files (--root, --machine). */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu_list.h"
 #include "disk.h"
+#include "errors.h"
 #include "files.h"
 #include "machine.h"
 #include "memory.h"
@@ -91,6 +93,40 @@ char **module_list(const struct machine *machine)
 	return names;
 }
 
+enum { OPTION_MACHINE = 256 };
+
+static const struct argp_option machine_options[] = {
+	{ "root", 'r', "DIR", 0, "read a copy of " SOURCE_DEFAULT " in DIR", 9 },
+	{ "machine", OPTION_MACHINE, "DIR", 0,
+	  "examine a copy of /boot, /proc, /sys and /lib/modules in DIR", 9 },
+	{ 0 }
+};
+
+/* No path resolves below it: a copy of the module's files alone may be from any machine. */
+#define NO_MACHINE	"/dev/null"
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct machine_choice *choice = state->input;
+
+	switch (key) {
+	case 'r':
+		choice->root = arg;
+		return 0;
+	case OPTION_MACHINE:
+		choice->copy = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp options_machine = {
+	machine_options, parse_option, NULL, NULL, NULL, NULL, NULL
+};
+
 static bool has_directory(const struct machine *machine, const char *path)
 {
 	char *full = full_path(machine, path);
@@ -100,17 +136,7 @@ static bool has_directory(const struct machine *machine, const char *path)
 	return has;
 }
 
-bool machine_is_there(const struct machine *machine)
-{
-	return has_directory(machine, "/proc") || has_directory(machine, "/sys");
-}
-
-bool module_is_there(const struct machine *machine)
-{
-	return !disk_find_directory(machine->module);
-}
-
-bool module_has_cpus(const struct machine *machine)
+static bool has_cpus(const struct machine *machine)
 {
 	char **names = module_list(machine);
 	bool has = false;
@@ -119,4 +145,54 @@ bool module_has_cpus(const struct machine *machine)
 		has |= cpu_number_behind(names[i], "cpu") >= 0;
 	free_names(names);
 	return has;
+}
+
+static void check_directory(const char *path)
+{
+	int error = -disk_find_directory(path);
+	const struct error_kind *kind;
+	const char *text;
+
+	if (!error)
+		return;
+	kind = access_error(error, &text);
+	die(kind, "%s: %s", path, text);
+}
+
+/* The directories must be a machine and the module's directory. */
+static void check_directories(const struct machine_choice *choice, const struct machine *machine)
+{
+	if (choice->copy && disk_find_directory(choice->copy) == -ENOENT)
+		die(ERR_NO_DIRECTORY, "%s: no such directory", choice->copy);
+	if (choice->copy && !has_directory(machine, "/proc") && !has_directory(machine, "/sys"))
+		die(ERR_NOT_A_COPY, "%s: neither %s/proc nor %s/sys is a directory",
+		    choice->copy, choice->copy, choice->copy);
+	if (!strcmp(choice->root, SOURCE_DEFAULT))
+		return;
+	check_directory(choice->root);
+	if (!has_cpus(machine))
+		die(ERR_NOT_A_COPY, "%s: no copy of " SOURCE_DEFAULT ": it has no cpu*",
+		    choice->root);
+}
+
+void machine_open(const struct machine_choice *choice, struct machine *machine)
+{
+	bool copied = strcmp(choice->root, SOURCE_DEFAULT);
+
+	machine->root = choice->copy ? choice->copy : copied ? NO_MACHINE : "";
+	machine->module = copied ? xstrdup(choice->root) :
+				   format_string("%s%s", machine->root, SOURCE_DEFAULT);
+	check_directories(choice, machine);
+	machine->has_module = !disk_find_directory(machine->module);
+}
+
+bool machine_is_known(const struct machine *machine)
+{
+	return strcmp(machine->root, NO_MACHINE);
+}
+
+void machine_close(struct machine *machine)
+{
+	free((char *)machine->module);
+	machine->module = NULL;
 }

@@ -8,6 +8,7 @@
 #ifndef LIB_MACHINE_H
 #define LIB_MACHINE_H
 
+#include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -46,9 +47,21 @@ bool machine_may_read(const struct machine *machine, const char *path);
 char **machine_list(const struct machine *machine, const char *path);
 char **module_list(const struct machine *machine);
 
-/* Whether /proc or /sys exists there. */
-bool machine_is_there(const struct machine *machine);
-bool module_is_there(const struct machine *machine);
-bool module_has_cpus(const struct machine *machine);
+/* Options --root and --machine. */
+struct machine_choice {
+	const char *root;	/* the module's directory, or a copy of it */
+	const char *copy;	/* directory of the copy, or NULL */
+};
+
+#define MACHINE_CHOICE_DEFAULT	{ .root = SOURCE_DEFAULT }
+
+/* A child of a command's argp; its input is a struct machine_choice. */
+extern const struct argp options_machine;
+
+/* Exits if neither a machine nor a copy of the module's files is there. */
+void machine_open(const struct machine_choice *choice, struct machine *machine);
+/* Return: false for a copy of the module's files alone, which may be from any machine. */
+bool machine_is_known(const struct machine *machine);
+void machine_close(struct machine *machine);
 
 #endif

@@ -3,7 +3,18 @@
 #ifndef LIB_MACHINE_KERNEL_H
 #define LIB_MACHINE_KERNEL_H
 
+#include <stdint.h>
+
 #include "machine.h"
+
+/* Implementer and part of MIDR_EL1, without variant and revision. */
+#define MIDR_MODEL(midr)	((midr) & 0xff00fff0)
+
+/*
+ * Return: whether the core's implementation defined values (data sources, event 12) have the
+ * meaning that Arm's manuals give them. @midr: its MIDR_EL1.
+ */
+bool core_is_known(uint64_t midr);
 
 struct machine_cpus {
 	unsigned int arm;	/* CPUs with a readable MIDR_EL1 */

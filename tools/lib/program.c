@@ -6,7 +6,6 @@
 
 #include "arguments.h"
 #include "errors.h"
-#include "limits.h"
 #include "memory.h"
 #include "program.h"
 #include "signals.h"
@@ -45,7 +44,6 @@ void program_start(int argc, char **argv)
 	signals_start();
 	/* Suppresses argp's note on arguments of long options, so that the help fits a screen. */
 	setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
-	limits_raise();
 }
 
 static const struct program_command *find(const struct program *program, const char *name)

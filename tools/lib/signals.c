@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Signal handling, common to all commands. */
+/* Signals and the limit of open files, common to all commands. */
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/resource.h>
 
 #include "memory.h"
 #include "signals.h"
@@ -10,6 +11,7 @@ static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
 static struct {
 	void (*pipe)(int sig);
 	void (*child)(int sig);
+	struct rlimit limit;	/* .rlim_max is 0 until it was raised */
 } at_start;
 
 static bool is_ignored(int sig)
@@ -18,6 +20,18 @@ static bool is_ignored(int sig)
 
 	sigaction(sig, NULL, &action);
 	return action.sa_handler == SIG_IGN;
+}
+
+/* With many CPUs, more files stay open than the usual limit of 1024 lets. */
+static void raise_limit(void)
+{
+	struct rlimit raised;
+
+	if (getrlimit(RLIMIT_NOFILE, &at_start.limit))
+		return;
+	raised = at_start.limit;
+	raised.rlim_cur = raised.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &raised);
 }
 
 void signals_start(void)
@@ -29,6 +43,7 @@ void signals_start(void)
 	at_start.pipe = signal(SIGPIPE, SIG_IGN);
 	/* If ignored, the exit status of children would be lost. */
 	at_start.child = signal(SIGCHLD, SIG_DFL);
+	raise_limit();
 }
 
 void signals_catch(void (*handler)(int sig))
@@ -52,4 +67,6 @@ void signals_restore(void)
 {
 	signal(SIGPIPE, at_start.pipe);
 	signal(SIGCHLD, at_start.child);
+	if (at_start.limit.rlim_max)
+		setrlimit(RLIMIT_NOFILE, &at_start.limit);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Signal handling, common to all commands: a signal that is
- * ignored when the program starts stays ignored.
+ * Signals and the limit of open files, common to all commands: a signal that is ignored when the
+ * program starts stays ignored.
  */
 #ifndef LIB_SIGNALS_H
 #define LIB_SIGNALS_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Facts about the source, from its file "spec". */
+/* Facts about the source: core, simulated counts, window. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "about.h"
@@ -8,6 +9,8 @@
 
 /* The module's suffix for a core other than Neoverse N3. */
 #define MARK	": not a Neoverse N3"
+
+#define DEFAULT_WINDOW	2.0
 
 const char *other_core_of(const char *spec, size_t *len)
 {
@@ -45,4 +48,16 @@ const struct about *source_about(struct source *source)
 	if (core)
 		snprintf(about->other_core, sizeof(about->other_core), "%.*s", (int)len, core);
 	return about;
+}
+
+bool window_seconds(struct source *source, double *seconds)
+{
+	double ms;
+	char *text;
+
+	if (!source_read(source, "window_ms", &text))
+		return false;
+	ms = text ? strtod(text, NULL) : 0;
+	*seconds = ms >= 10 && ms < 1e9 ? ms / 1000 : DEFAULT_WINDOW;
+	return true;
 }

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Facts about the source, from its file "spec". */
+/* Facts about the source: core, simulated counts, window. */
 #ifndef LIBN3TELEMETRY_ABOUT_H
 #define LIBN3TELEMETRY_ABOUT_H
 
 #include "source.h"
 
 /*
- * Reads the file once, which invalidates the text of a file read before. Return: NULL after an
+ * Window of the values; the module's default if the source lacks the setting. Return: false after
+ * an error of the source.
+ */
+bool window_seconds(struct source *source, double *seconds);
+
+/*
+ * Reads the file "spec" once, which invalidates the text of a file read before. Return: NULL after an
  * error of the source.
  */
 const struct about *source_about(struct source *source);

@@ -31,14 +31,6 @@ bool busy_start(struct source *source, struct busy *busy, const char *proc, bool
 				read_totals(source, busy, &busy->totals_before));
 }
 
-bool busy_has_totals(const struct busy *busy)
-{
-	for (size_t i = 0; i < busy->totals_before.nr; i++)
-		if (busy->totals_before.cpus[i].known)
-			return true;
-	return false;
-}
-
 /* /sys and /proc have the same parent, also in a copy. */
 static bool read_node(const struct busy *busy, unsigned int node, bool *wanted)
 {

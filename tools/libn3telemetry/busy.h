@@ -22,7 +22,7 @@ struct busy {
 	double percent[MAX_PLACES];	/* utilisation of each CPU; NAN: unknown */
 	/* of the places of the choice, in the time between the last two readings; NULL: unknown */
 	struct utilisation *v;
-	struct rates *rates;		/* NAN as well, as with an older module */
+	struct rates *rates;		/* NAN as well */
 };
 
 /*
@@ -38,8 +38,6 @@ void busy_settle(const struct busy *busy);
  * an error of the source.
  */
 bool busy_read(struct source *source, struct busy *busy, const struct choice *choice);
-/* Whether the module has totals. */
-bool busy_has_totals(const struct busy *busy);
 /* Fills the columns of choose_rates(), if there are any. */
 void busy_fill(const struct busy *busy, struct snapshot *snapshot, const struct choice *choice);
 void busy_end(struct busy *busy);

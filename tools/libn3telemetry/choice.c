@@ -172,24 +172,42 @@ bool choose_known_group(struct source *source, struct choice *choice, const char
 	return true;
 }
 
+/* *found: whether the directory has a file of that name. */
+static bool find_in(struct source *source, const char *directory, const char *name, bool *found)
+{
+	char **names;
+	ssize_t nr = source_list(source, directory, &names);
+
+	*found = nr > 0 && has(names, nr, name);
+	free_names(names);
+	return nr >= 0;
+}
+
+/* *found: whether any CPU has moments. */
+static bool find_moments(struct source *source, bool *found)
+{
+	struct place place;
+	char **names;
+	ssize_t nr = source_list(source, "", &names);
+	bool ok = nr >= 0;
+
+	*found = false;
+	for (ssize_t i = 0; i < nr && ok && !*found; i++)
+		if (place_parse(names[i], &place) && place.scope == SCOPE_CPU)
+			ok = find_in(source, names[i], MOMENTS_FILE, found);
+	free_names(names);
+	return ok;
+}
+
 /* *found: whether any place has the text of the bottleneck, inferred or as a file. */
 static bool find_bottleneck(struct source *source, const struct choice *choice, bool *found)
 {
-	char **names;
-	ssize_t nr;
-
 	*found = false;
-	for (size_t i = 0; i < choice->places.nr && !*found; i++) {
-		if (!infer_find(source, &choice->places.v[i], found))
+	if (choice->places.nr && !find_moments(source, found))
+		return false;
+	for (size_t i = 0; i < choice->places.nr && !*found; i++)
+		if (!find_in(source, choice->places.v[i].name, BOTTLENECK_FILE, found))
 			return false;
-		if (*found)
-			break;
-		nr = source_list(source, choice->places.v[i].name, &names);
-		if (nr < 0)
-			return false;
-		*found = has(names, nr, BOTTLENECK_FILE);
-		free_names(names);
-	}
 	return true;
 }
 

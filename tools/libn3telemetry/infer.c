@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog.h"
 #include "infer.h"
 #include "lib/names.h"
 #include "libn3telemetry/stats/bottleneck.h"
@@ -286,32 +287,19 @@ static bool begin_set(struct source *source, const struct place *place, const bo
 	return true;
 }
 
-static bool begin_place(struct source *source, const struct place *place,
-			struct inference **inference)
-{
-	return begin_set(source, place, NULL, inference);
-}
-
-/* Every metric is expected. Return: false if out of memory. */
-static bool expect_all(struct source *source)
+bool infer_begin(struct source *source, const struct place *place, struct inference **inference)
 {
 	DECLARE_BITMAP(metrics, N3T_NR_METRICS);
 
-	bitmap_fill(metrics, N3T_NR_METRICS);
-	return expect_metrics(source, metrics);
-}
-
-bool infer_begin(struct source *source, const struct place *place, struct inference **inference)
-{
 	*inference = NULL;
-	return expect_all(source) && begin_place(source, place, inference);
+	bitmap_fill(metrics, N3T_NR_METRICS);
+	return expect_metrics(source, metrics) && begin_set(source, place, NULL, inference);
 }
 
 bool infer_begin_cpus(struct source *source, const bool *cpus, struct inference **inference)
 {
 	const struct place several = place_make(SCOPE_SYSTEM, 0);
 
-	*inference = NULL;
 	return begin_set(source, &several, cpus, inference);
 }
 
@@ -329,51 +317,9 @@ void infer_forget(struct source *source)
 		forget(source->inferred);
 }
 
-/* One CPU that has moments is enough: its first record, as no metric is expected. */
-static bool find_cpu(struct source *source, struct inferred *inferred, const struct place *place,
-		     unsigned int cpu, bool *found)
-{
-	DECLARE_BITMAP(none, N3T_NR_METRICS) = { 0 };
-	struct moments *moments;
-
-	if (!moments_file_read(source, cpu, none, &inferred->layouts, &moments))
-		return false;
-	*found = moments && is_in(place, NULL, moments);
-	moments_free(moments);
-	return true;
-}
-
-bool infer_find(struct source *source, const struct place *place, bool *found)
-{
-	struct inferred *inferred = inferred_of(source);
-	struct place cpu;
-	char **names;
-	bool good;
-	ssize_t nr;
-
-	*found = false;
-	if (!inferred)
-		return false;
-	if (place->scope == SCOPE_CPU)
-		return find_cpu(source, inferred, place, place->id, found);
-	nr = source_list(source, "", &names);
-	good = nr >= 0;
-	for (ssize_t i = 0; i < nr && good && !*found; i++)
-		if (place_parse(names[i], &cpu) && cpu.scope == SCOPE_CPU)
-			good = find_cpu(source, inferred, place, cpu.id, found);
-	if (nr > 0)
-		free_names(names);
-	return good;
-}
-
-unsigned int infer_nr(const struct inference *inference)
-{
-	return inference->nr;
-}
-
 const struct moments *infer_moments(const struct inference *inference, unsigned int position)
 {
-	return inference->moments[position];
+	return position < inference->nr ? inference->moments[position] : NULL;
 }
 
 static void find_quality(struct inference *inference, unsigned int metric,
@@ -471,35 +417,25 @@ size_t infer_bottleneck(struct inference *inference, char *text, size_t size)
 				    several ? &inference->cpus : NULL);
 }
 
-static const struct n3t_group_info *find_group(const char *file)
+static void add_members(int group, unsigned long *metrics)
 {
-	for (unsigned int i = 0; i < N3T_NR_GROUPS; i++)
-		if (!strcmp(n3t_groups[i].file, file))
-			return &n3t_groups[i];
-	return NULL;
-}
-
-static void add_members(const struct n3t_group_info *group, unsigned long *metrics)
-{
-	for (unsigned int i = 0; i < group->nr_members; i++)
-		__set_bit(group->members[i], metrics);
+	for (unsigned int i = 0; i < n3t_groups[group].nr_members; i++)
+		__set_bit(n3t_groups[group].members[i], metrics);
 }
 
 /* The tree has the metrics of stage 1. */
 static bool add_metrics(const char *name, unsigned long *metrics)
 {
-	const struct n3t_group_info *group = find_group(name);
-	unsigned int i;
+	int group = catalog_find_group(name);
 
-	if (!strcmp(name, BOTTLENECK_FILE)) {
-		for (i = 0; i < N3T_NR_GROUPS; i++)
-			if (n3t_groups[i].stage == 1)
-				add_members(&n3t_groups[i], metrics);
-		return true;
-	}
-	if (group)
+	if (group >= 0)
 		add_members(group, metrics);
-	return group;
+	if (strcmp(name, BOTTLENECK_FILE))
+		return group >= 0;
+	for (group = 0; group < N3T_NR_GROUPS; group++)
+		if (n3t_groups[group].stage == 1)
+			add_members(group, metrics);
+	return true;
 }
 
 static void print_group(struct inference *inference, const struct n3t_group_info *group,
@@ -521,7 +457,7 @@ bool infer_slices(struct source *source, const struct place *place, unsigned int
 	struct n3t_ratio value;
 
 	*slices = 0;
-	if (!begin_place(source, place, &inference))
+	if (!begin_set(source, place, NULL, &inference))
 		return false;
 	for (unsigned int i = 0; inference && i < inference->nr; i++) {
 		const struct cpu_view *view = &inference->views[i];
@@ -548,14 +484,15 @@ bool infer_file(struct source *source, const struct place *place, const char *na
 	*text = NULL;
 	if (!add_metrics(name, metrics))
 		return true;
-	if (!expect_metrics(source, metrics) || !begin_place(source, place, &inference))
+	if (!expect_metrics(source, metrics) || !begin_set(source, place, NULL, &inference))
 		return false;
 	if (!inference)
 		return true;
 	if (!strcmp(name, BOTTLENECK_FILE))
 		infer_bottleneck(inference, source->text, sizeof(source->text));
 	else
-		print_group(inference, find_group(name), source->text, sizeof(source->text));
+		print_group(inference, &n3t_groups[catalog_find_group(name)], source->text,
+			    sizeof(source->text));
 	*text = source->text;
 	return true;
 }

@@ -25,8 +25,6 @@ struct source;
  * are asked for all the same. Return: false if out of memory.
  */
 bool infer_expect(struct source *source, const char *name);
-/* *found: whether the place has moments. Return: as infer_begin(). */
-bool infer_find(struct source *source, const struct place *place, bool *found);
 /*
  * Reads the moments of the place's CPUs, all of their records. *inference is NULL if there are
  * none; it is valid until another place is inferred, or something else expected. Return: false
@@ -56,8 +54,7 @@ bool infer_file(struct source *source, const struct place *place, const char *na
 /* *slices: of an expected metric, on the place's CPUs on which it has a value. */
 bool infer_slices(struct source *source, const struct place *place, unsigned int metric,
 		  unsigned long *slices);
-unsigned int infer_nr(const struct inference *inference);
-/* The moments of one of the place's CPUs, by its position among them. */
+/* The moments of one of the place's CPUs, by its position among them; NULL after the last one. */
 const struct moments *infer_moments(const struct inference *inference, unsigned int position);
 
 #endif

@@ -5,49 +5,12 @@
 
 #include "order.h"
 
-struct sorted {
-	const struct choice *choice;
-	const struct snapshot *snapshot;
-	size_t column;
-	snapshot_get get;
-	bool ascending;
-};
-
-static int compare(const void *a, const void *b, void *by)
-{
-	const struct sorted *s = by;
-	size_t pa = *(const size_t *)a, pb = *(const size_t *)b;
-	const struct value *va = s->get(s->snapshot, s->choice, pa, s->column);
-	const struct value *vb = s->get(s->snapshot, s->choice, pb, s->column);
-
-	if (va->is_number != vb->is_number)
-		return va->is_number ? -1 : 1;
-	if (va->is_number && va->number != vb->number)
-		return (va->number < vb->number) != s->ascending ? 1 : -1;
-	return pa < pb ? -1 : 1;
-}
-
-void order_by_place(size_t *order, const struct choice *choice)
-{
-	for (size_t i = 0; i < choice->places.nr; i++)
-		order[i] = i;
-}
-
-void order_by_column(size_t *order, const struct choice *choice, const struct snapshot *snapshot,
-		     size_t column, snapshot_get get, bool ascending)
-{
-	struct sorted sorted = { choice, snapshot, column, get, ascending };
-
-	order_by_place(order, choice);
-	qsort_r(order, choice->places.nr, sizeof(*order), compare, &sorted);
-}
-
 struct numbered {
 	const double *numbers;
 	bool ascending;
 };
 
-static int compare_numbers(const void *a, const void *b, void *by)
+static int compare(const void *a, const void *b, void *by)
 {
 	const struct numbered *n = by;
 	size_t pa = *(const size_t *)a, pb = *(const size_t *)b;
@@ -60,11 +23,17 @@ static int compare_numbers(const void *a, const void *b, void *by)
 	return pa < pb ? -1 : 1;
 }
 
+void order_by_place(size_t *order, const struct choice *choice)
+{
+	for (size_t i = 0; i < choice->places.nr; i++)
+		order[i] = i;
+}
+
 void order_by_number(size_t *order, const struct choice *choice, const double *numbers,
 		     bool ascending)
 {
 	struct numbered numbered = { numbers, ascending };
 
 	order_by_place(order, choice);
-	qsort_r(order, choice->places.nr, sizeof(*order), compare_numbers, &numbered);
+	qsort_r(order, choice->places.nr, sizeof(*order), compare, &numbered);
 }

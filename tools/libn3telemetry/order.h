@@ -3,15 +3,12 @@
 #ifndef LIBN3TELEMETRY_ORDER_H
 #define LIBN3TELEMETRY_ORDER_H
 
-#include "snapshot.h"
+#include "choice.h"
 
 void order_by_place(size_t *order, const struct choice *choice);
 /*
- * Sorts by value or estimate, descending or ascending. Words come last; the sort is stable.
+ * Sorts by a number for each place, descending or ascending. NAN comes last; the sort is stable.
  */
-void order_by_column(size_t *order, const struct choice *choice, const struct snapshot *snapshot,
-		     size_t column, snapshot_get get, bool ascending);
-/* The same by a number for each place, or NAN. */
 void order_by_number(size_t *order, const struct choice *choice, const double *numbers,
 		     bool ascending);
 

@@ -14,31 +14,24 @@
 /* EPERM is from the check of the module, EACCES from the mode of a copy or a security module. */
 static bool failed(struct source *source, const char *path, int error)
 {
-	struct failure *failure = &source->failure;
+	const char *text;
+	const struct error_kind *kind = access_error(error, &text);
 
-	if (error != EACCES && error != EPERM)
-		return failure_set(failure, ERR_CANNOT_READ, "%s: %s", path, strerror(error));
-	failure_set(failure, ERR_PERMISSION_DENIED, "%s: %s", path,
-		    error == EACCES ? "permission denied" : "operation not permitted");
-	if (failure->text)
-		failure->denied = error;
+	failure_set(&source->failure, kind, "%s: %s", path, text);
+	if (kind == ERR_PERMISSION_DENIED && source->failure.text)
+		source->failure.denied = error;
 	return false;
 }
 
 /* Distinguishes a missing module from an unreadable directory. */
 static bool check(struct source *source)
 {
-	int error = disk_find_directory(source->root);
+	int error = -disk_find_directory(source->root);
 
-	if (!error)
-		return true;
-	if (error != -ENOENT && error != -ENOTDIR)
-		return failed(source, source->root, -error);
-	if (!source_is_live(source))
-		return failure_set(&source->failure, ERR_NO_DIRECTORY, "%s: %s", source->root,
-				   error == -ENOTDIR ? "not a directory" : "no such directory");
-	return failure_set(&source->failure, ERR_NO_MODULE,
-			   "the module is not loaded (no %s)", source->root);
+	if ((error == ENOENT || error == ENOTDIR) && source_is_live(source))
+		return failure_set(&source->failure, ERR_NO_MODULE,
+				   "the module is not loaded (no %s)", source->root);
+	return !error || failed(source, source->root, error);
 }
 
 static void forget(struct source *source)

@@ -7,7 +7,7 @@
 #include "lib/arguments.h"
 #include "lib/finding.h"
 #include "lib/json.h"
-#include "lib/machine_choice.h"
+#include "lib/machine.h"
 #include "reader/advice.h"
 #include "reader/errors.h"
 

@@ -8,7 +8,7 @@
 #include "doctor.h"
 #include "lib/finding.h"
 #include "lib/keys.h"
-#include "lib/machine_choice.h"
+#include "lib/machine.h"
 #include "lib/machine_kernel.h"
 #include "lib/memory.h"
 #include "lib/privilege.h"

@@ -14,9 +14,9 @@
 #include "lib/machine_kernel.h"
 #include "lib/memory.h"
 #include "lib/program.h"
+#include "lib/suggest.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/errors.h"
-#include "libn3telemetry/suggest.h"
 #include "listen.h"
 #include "reader/options.h"
 #include "reader/telemetry.h"
@@ -75,7 +75,8 @@ static void __noreturn die_unknown(const char *name)
 	struct suggestion suggestion;
 
 	suggest_begin(&suggestion, name);
-	suggest_groups(&suggestion);
+	for (int i = 0; i < catalog_nr_groups(); i++)
+		suggest_name(&suggestion, catalog_group(i).file);
 	suggest_name(&suggestion, "all");
 	die(ERR_UNKNOWN_GROUP, "no group '%s'%s", name, suggest_end(&suggestion, ""));
 }

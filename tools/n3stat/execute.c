@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "lib/limits.h"
 #include "lib/memory.h"
 #include "lib/signals.h"
 #include "reader/errors.h"
@@ -35,7 +34,6 @@ static int execute(const char *directory, char **argv)
 	char *path = format_string("%s/%s", directory, argv[0]);
 	int error;
 
-	limits_restore();
 	execv(path, argv);
 	error = errno;
 	free(path);

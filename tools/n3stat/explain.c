@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat explain: descriptions of metrics, groups and events. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,19 +7,21 @@
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/memory.h"
+#include "lib/suggest.h"
 #include "lib/terminal.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/event_code.h"
 #include "libn3telemetry/path.h"
-#include "libn3telemetry/suggest.h"
 #include "libn3telemetry/texts.h"
 #include "reader/advice.h"
 #include "reader/errors.h"
 #include "reader/options.h"
 #include "reader/spe_usable.h"
 
-#define WIDTH	80
+#define WIDTH		80
+#define DECIMAL		"0123456789"
+#define HEX		DECIMAL "abcdefABCDEF"
+#define MAX_DIGITS	8
 
 static const char doc[] =
 	"Explain a METRIC: its unit, formula (as in the specification), meaning, position in the "
@@ -202,33 +203,72 @@ static void explain_term(const struct term *term)
 	print_folded(stdout, "see:    ", "        ", term->see, WIDTH);
 }
 
+static void suggest_from_tables(struct suggestion *suggestion)
+{
+	const struct term *term;
+	const char *word;
+
+	for (int i = 0; i < catalog_nr_metrics(); i++) {
+		suggest_name(suggestion, catalog_metric_name(i));
+		suggest_name(suggestion, catalog_brief_name(i));
+	}
+	for (int i = 0; i < catalog_nr_groups(); i++)
+		suggest_name(suggestion, catalog_group(i).file);
+	for (int i = 0; i < catalog_nr_events(); i++) {
+		struct catalog_event event = catalog_event(i);
+
+		suggest_name(suggestion, event.name);
+		if (event.later)
+			suggest_name(suggestion, event.later);
+	}
+	for (size_t i = 0; (word = catalog_word(i)); i++)
+		suggest_name(suggestion, word);
+	for (size_t i = 0; (term = term_at(i)); i++)
+		suggest_name(suggestion, term->term);
+}
+
 static void __noreturn die_unknown(const char *name)
 {
 	struct suggestion suggestion;
 
 	suggest_begin(&suggestion, name);
-	suggest_metrics(&suggestion);
-	suggest_groups(&suggestion);
-	suggest_events(&suggestion);
-	suggest_words(&suggestion);
-	suggest_terms(&suggestion);
+	suggest_from_tables(&suggestion);
 	die(ERR_UNKNOWN_NAME, "no metric, group, event, word or term '%s'%s", name,
 	    suggest_end(&suggestion, ": see n3stat list"));
 }
 
-/* Return: the event of a code, or a negative number if the name is not one. */
+/* Return: whether the text consists of these digits, at most as many as a number has. */
+static bool all_of(const char *text, const char *digits)
+{
+	size_t len = strspn(text, digits);
+
+	return len && len <= MAX_DIGITS && !text[len];
+}
+
+/*
+ * Finds the event of a code: 0x17, perf's r17 or r0017, or plain digits, which are hexadecimal or
+ * decimal. Return: -1 if the name is not a code.
+ */
 static int find_code(const char *name)
 {
-	int decimal, event = event_of_code(name, &decimal);
+	bool prefix = !strncasecmp(name, "0x", 2), raw = *name == 'r' || *name == 'R';
+	const char *digits = name + (prefix ? 2 : raw ? 1 : 0);
+	bool plain = !prefix && !raw;
+	int event, decimal = -1;
 
-	if (decimal >= 0)
+	if (!all_of(digits, HEX) || (plain && !strchr(DECIMAL, *digits)))
+		return -1;
+	event = catalog_find_code(strtoul(digits, NULL, 16));
+	if (plain && all_of(digits, DECIMAL))
+		decimal = catalog_find_code(strtoul(digits, NULL, 10));
+	if (event >= 0 && decimal >= 0 && event != decimal)
 		die(ERR_AMBIGUOUS_EVENT,
 		    "'%s' may be 0x%x (%s) or decimal, 0x%x (%s); write the one you mean", name,
 		    catalog_event(event).code, catalog_event(event).name,
 		    catalog_event(decimal).code, catalog_event(decimal).name);
-	if (event == -ENOENT)
+	if (event < 0 && decimal < 0)
 		die(ERR_UNKNOWN_EVENT, "no event has the code '%s': see n3stat list events", name);
-	return event;
+	return event < 0 ? decimal : event;
 }
 
 static void explain(const char *name)

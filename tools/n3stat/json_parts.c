@@ -63,7 +63,7 @@ json_object *json_of_value(const struct value *value, const struct value *estima
 	return object;
 }
 
-static json_object *json_of_groups(const int groups[], size_t nr)
+json_object *json_of_groups(const int groups[], size_t nr)
 {
 	json_object *array = json_object_new_array();
 

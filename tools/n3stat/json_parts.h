@@ -17,6 +17,8 @@ struct json_object *json_of_value(const struct value *value, const struct value 
 				  const char *unit);
 /* Adds share, share_error, approximate. */
 void json_add_share(struct json_object *object, int metric, const struct path_share *share);
+/* The files of groups. */
+struct json_object *json_of_groups(const int groups[], size_t nr);
 struct json_object *json_of_path(const struct path *path);
 struct json_object *json_of_place(const struct place *place);
 

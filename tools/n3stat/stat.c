@@ -163,49 +163,56 @@ static void __noreturn die_unknown(const struct choice *choice, const char *metr
 	    suggest_end(&suggestion, ": see n3stat list metrics"));
 }
 
-/* By the largest loss: retiring is not one. */
-static void sort_by_loss(const struct view *view, size_t *order, bool ascending)
+/* The largest loss: retiring is not one. */
+static double loss_at(const struct view *view, size_t place)
 {
-	double *losses = xcalloc(view->choice->places.nr, sizeof(*losses));
 	struct path path;
 
-	for (size_t i = 0; i < view->choice->places.nr; i++) {
-		path_of_snapshot(&path, view->snapshot, view->choice, i);
-		losses[i] = path.nr_losses ? path.losses[0].share.value : path.nr ? 0 : NAN;
-	}
-	order_by_number(order, view->choice, losses, ascending);
-	free(losses);
+	path_of_snapshot(&path, view->snapshot, view->choice, place);
+	return path.nr_losses ? path.losses[0].share.value : path.nr ? 0 : NAN;
+}
+
+static double number_at(const struct view *view, size_t place, size_t column)
+{
+	const struct value *value = view->get(view->snapshot, view->choice, place, column);
+
+	return value->is_number ? value->number : NAN;
+}
+
+/* Return: the column of a metric, or -1 for the largest loss, if there is a path. */
+static int find_column(const struct choice *choice, const char *metric, bool path)
+{
+	int known = catalog_find_short_name(metric);
+
+	if (path && !strcasecmp(metric, BOTTLENECK_FILE))
+		return -1;
+	if (known >= 0)
+		metric = catalog_metric_name(known);
+	for (size_t i = 0; i < choice->nr_columns; i++)
+		if (!strcasecmp(choice->columns[i].name, metric))
+			return (int)i;
+	if (known < 0 && rates_find(metric) < 0)
+		die_unknown(choice, metric);
+	die(ERR_METRIC_NOT_SHOWN,
+	    "cannot sort by '%s', which is not shown; add -m %s", metric, metric);
 }
 
 /* As in ps(1): "+ipc" sorts in ascending order, "-ipc" is the same as "ipc". */
 static void sort_places(const struct view *view, size_t *order, const char *metric, bool path)
 {
-	const struct choice *choice = view->choice;
-	bool ascending = metric && *metric == '+';
-	int known;
+	double *numbers;
+	int column;
 
 	if (!metric) {
-		order_by_place(order, choice);
+		order_by_place(order, view->choice);
 		return;
 	}
-	metric += *metric == '+' || *metric == '-';
-	if (path && !strcasecmp(metric, BOTTLENECK_FILE)) {
-		sort_by_loss(view, order, ascending);
-		return;
-	}
-	known = catalog_find_short_name(metric);
-	if (known >= 0)
-		metric = catalog_metric_name(known);
-	for (size_t i = 0; i < choice->nr_columns; i++) {
-		if (strcasecmp(choice->columns[i].name, metric))
-			continue;
-		order_by_column(order, choice, view->snapshot, i, view->get, ascending);
-		return;
-	}
-	if (known < 0 && rates_find(metric) < 0)
-		die_unknown(choice, metric);
-	die(ERR_METRIC_NOT_SHOWN,
-	    "cannot sort by '%s', which is not shown; add -m %s", metric, metric);
+	column = find_column(view->choice, metric + (*metric == '+' || *metric == '-'), path);
+	numbers = xcalloc(view->choice->places.nr, sizeof(*numbers));
+	for (size_t i = 0; i < view->choice->places.nr; i++)
+		numbers[i] = column < 0 ? loss_at(view, i) : number_at(view, i, column);
+	order_by_number(order, view->choice, numbers, *metric == '+');
+	free(numbers);
 }
 
 static const struct argp_child children[] = {
@@ -283,7 +290,6 @@ static void begin(struct report *report)
 	if (common->count > 1 &&
 	    telemetry_has_intervals(&report->interval, common->interval))
 		report->view.interval = &report->interval;
-	report->view.rates = busy_has_totals(&report->busy);
 }
 
 static void read_values(struct report *report)

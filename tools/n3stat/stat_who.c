@@ -140,7 +140,7 @@ void stat_who(const struct options *options, const struct view *base,
 /* The shown CPU is a measured one, although they may have run longer on another. */
 static char *place_text(const struct who *who, size_t at)
 {
-	char *title = who_title(who), *text;
+	char *title = who_names_text(who->set.names, false), *text;
 
 	if (at)
 		text = format_string("%s ran most on cpu%u, which is not measured: there is no "

@@ -57,15 +57,6 @@ static json_object *nodes_below(const struct tree *tree, int metric, unsigned in
 	return nodes;
 }
 
-static json_object *groups_of(const int groups[], size_t nr)
-{
-	json_object *array = json_object_new_array();
-
-	for (size_t i = 0; i < nr; i++)
-		json_append(array, json_object_new_string(catalog_group(groups[i]).file));
-	return array;
-}
-
 /* A string, which is freed; null for NULL. */
 static json_object *taken(char *text)
 {
@@ -97,7 +88,7 @@ static json_object *advice_of(const struct tree *tree, int metric)
 	object = json_object_new_object();
 	json_add(object, "means", taken(advice_text(name, ADVICE_MEANS, &facts)));
 	json_add(object, "look_at", taken(advice_text(name, ADVICE_LOOK, &facts)));
-	json_add(object, "groups", groups_of(tree->path.look_at, tree->path.nr_look_at));
+	json_add(object, "groups", json_of_groups(tree->path.look_at, tree->path.nr_look_at));
 	json_add(object, "find_it", taken(path_find_it_text(name, &facts, place)));
 	json_add(object, "note", taken(advice_text(name, ADVICE_NOTE, &facts)));
 	json_add(object, "ids", ids_of(name, &facts));
@@ -155,7 +146,7 @@ static json_object *tree_of(struct tree *tree, const char *why)
 	nr = disabled_groups(tree->snapshot, tree->choice, tree->place, groups, NR(groups));
 	json_add(object, "tree", nodes_below(tree, -1, 0));
 	json_add(object, "bottleneck", end_of(tree));
-	json_add(object, "not_chosen", groups_of(groups, nr));
+	json_add(object, "not_chosen", json_of_groups(groups, nr));
 	return object;
 }
 

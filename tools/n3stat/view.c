@@ -140,17 +140,37 @@ void view_error(struct cell *cell, const struct value *value)
 		strcpy(cell->text, value->has_coverage ? NO_RANGE : NO_VALUE);
 }
 
-const char *view_metric(const struct view *view, size_t place, const char *metric, int decimals,
+const char *view_metric(const struct view *view, size_t place, const struct view_column *column,
 			char text[VIEW_CELL_SIZE])
 {
-	int column = choice_column(view->choice, catalog_find_metric(metric));
+	int at = choice_column(view->choice, catalog_find_metric(column->metric));
 	struct cell cell;
 
-	if (column < 0)
+	if (at < 0)
 		return NO_VALUE;
-	view_cell(&cell, view->get(view->snapshot, view->choice, place, (size_t)column), decimals);
+	view_cell(&cell, view->get(view->snapshot, view->choice, place, (size_t)at),
+		  column->decimals);
 	snprintf(text, VIEW_CELL_SIZE, "%s%*s", cell.text, cell.pad, "");
 	return text;
+}
+
+bool view_widen(struct view *view, const struct view_column columns[VIEW_WIDTHS])
+{
+	char text[VIEW_CELL_SIZE];
+	bool wider = false;
+
+	for (size_t i = 0; i < VIEW_WIDTHS; i++) {
+		int before = view->widths[i] ? view->widths[i] : columns[i].width;
+
+		view->widths[i] = before;
+		for (size_t place = 0; place < view->choice->places.nr; place++) {
+			int len = (int)strlen(view_metric(view, place, &columns[i], text));
+
+			view->widths[i] = len > view->widths[i] ? len : view->widths[i];
+		}
+		wider |= view->widths[i] > before;
+	}
+	return wider;
 }
 
 bool view_is_of_window(const struct view *view, size_t place, size_t column)

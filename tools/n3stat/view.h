@@ -27,7 +27,6 @@ struct view {
 	const struct interval *interval;	/* or NULL: all values are of the window */
 	const struct who *who;		/* its shares are in the order of the places, or NULL */
 	snapshot_get get;		/* of the numbers: values or estimates */
-	bool rates;			/* frequency and instructions per second are known */
 	bool first;			/* first output */
 	bool times;			/* rows of tables start with the time */
 	bool errors;			/* tables have a column of errors */
@@ -55,9 +54,19 @@ struct cell {
 void view_cell(struct cell *cell, const struct value *value, int decimals);
 /* The error with the decimals of its value, or a word. */
 void view_error(struct cell *cell, const struct value *value);
+
+/* A metric of a brief view, or of one of threads, and the width of its title and usual numbers. */
+struct view_column {
+	const char *metric;
+	int decimals;
+	int width;
+};
+
 /* Return: the padded text of a metric's cell, or a constant one. */
-const char *view_metric(const struct view *view, size_t place, const char *metric, int decimals,
+const char *view_metric(const struct view *view, size_t place, const struct view_column *column,
 			char text[VIEW_CELL_SIZE]);
+/* Return: whether a column was too narrow for its values. */
+bool view_widen(struct view *view, const struct view_column columns[VIEW_WIDTHS]);
 
 /* Whether a number covers the window, unlike those of the interval, and rates. */
 bool view_is_of_window(const struct view *view, size_t place, size_t column);
@@ -82,8 +91,6 @@ void view_json(struct view *view);
 /* The CPUs where threads ran: their share and the CPU's values. */
 void view_who(struct view *view);
 
-/* Title such as "pid 1 (init), comm sh"; the caller frees it. */
-char *who_title(const struct who *who);
 /* Explains that the threads did not run. */
 void print_not_running(FILE *out, const struct who *who);
 

@@ -18,11 +18,7 @@
  * Columns as narrow as their titles and numbers, so that the longest end of a path,
  * "frontend_core_flush_bound 99%", fits 80 columns.
  */
-static const struct {
-	const char *metric;
-	int decimals;
-	int width;
-} columns[VIEW_WIDTHS] = {
+static const struct view_column columns[VIEW_WIDTHS] = {
 	{ "frontend_bound", 1, 6 },
 	{ "backend_bound", 1, 6 },
 	{ "bad_speculation", 1, 6 },
@@ -43,19 +39,24 @@ static void print_busy(const struct view *view, const char *text)
 		printf(" %*s", BUSY_WIDTH, text);
 }
 
+static bool has_rates(const struct view *view)
+{
+	return choice_rate(view->choice, RATES_GHZ) >= 0;
+}
+
 static bool has_gips(const struct view *view)
 {
-	return view->rates && screen_width(GIPS_SCREEN) >= GIPS_SCREEN;
+	return has_rates(view) && screen_width(GIPS_SCREEN) >= GIPS_SCREEN;
 }
 
 static bool has_short_ends(const struct view *view)
 {
-	return view->rates && screen_width(GHZ_SCREEN) < GHZ_SCREEN;
+	return has_rates(view) && screen_width(GHZ_SCREEN) < GHZ_SCREEN;
 }
 
 static void print_rates(const struct view *view, const char *ghz, const char *gips)
 {
-	if (view->rates)
+	if (has_rates(view))
 		printf(" %*s", GHZ_WIDTH, ghz);
 	if (has_gips(view))
 		printf(" %*s", GIPS_WIDTH, gips);
@@ -65,7 +66,7 @@ static void print_rates_at(const struct view *view, size_t place)
 {
 	struct cell cells[NR_RATES];
 
-	if (!view->rates)
+	if (!has_rates(view))
 		return;
 	for (enum rates_column rate = RATES_GHZ; rate < NR_RATES; rate++) {
 		int column = choice_rate(view->choice, rate);
@@ -74,32 +75,6 @@ static void print_rates_at(const struct view *view, size_t place)
 						    (size_t)column), 2);
 	}
 	print_rates(view, cells[RATES_GHZ].text, cells[RATES_GIPS].text);
-}
-
-static const char *cell(const struct view *view, size_t place, size_t column,
-			char text[VIEW_CELL_SIZE])
-{
-	return view_metric(view, place, columns[column].metric, columns[column].decimals, text);
-}
-
-/* Return: whether a column was too narrow for its values. */
-static bool widen(struct view *view)
-{
-	char text[VIEW_CELL_SIZE];
-	bool wider = false;
-
-	for (size_t i = 0; i < NR(columns); i++) {
-		int before = view->widths[i] ? view->widths[i] : columns[i].width;
-
-		view->widths[i] = before;
-		for (size_t place = 0; place < view->choice->places.nr; place++) {
-			int len = (int)strlen(cell(view, place, i, text));
-
-			view->widths[i] = len > view->widths[i] ? len : view->widths[i];
-		}
-		wider |= view->widths[i] > before;
-	}
-	return wider;
 }
 
 /* Return: the number of lines printed. */
@@ -150,7 +125,7 @@ static void print_row(const struct view *view, size_t place)
 		int metric = catalog_find_metric(columns[i].metric);
 		bool bold = colour && path_holds(&path, metric);
 		char buffer[VIEW_CELL_SIZE];
-		const char *text = cell(view, place, i, buffer);
+		const char *text = view_metric(view, place, &columns[i], buffer);
 		int len = (int)strcspn(text, " "), after = (int)strlen(text) - len;
 
 		printf("%c%*s%s%*.*s%s", mark, pad, "", bold ? "\033[1m" : "",
@@ -165,7 +140,7 @@ static void print_row(const struct view *view, size_t place)
 
 void view_brief(struct view *view)
 {
-	bool wider = widen(view);
+	bool wider = view_widen(view, columns);
 
 	view_print_gap(view);
 	if (view_header_is_due(view) || wider)

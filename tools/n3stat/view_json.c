@@ -5,7 +5,7 @@
 #include "json_parts.h"
 #include "lib/json.h"
 #include "lib/memory.h"
-#include "lib/plain.h"
+#include "lib/text.h"
 #include "libn3telemetry/path_read.h"
 #include "view.h"
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "lib/memory.h"
-#include "lib/plain.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
@@ -19,66 +18,19 @@
 #define MUCH		10	/* percent of others' time that is worth a note */
 #define MAX_NAMED	3	/* CPUs named in the note */
 
-static const struct {
-	const char *metric;
-	const char *unit;
-	int decimals;
-	int width;
-} columns[VIEW_WIDTHS] = {
-	{ "frontend_bound", "%", 0, 5 },
-	{ "backend_bound", "%", 0, 4 },
-	{ "bad_speculation", "%", 0, 4 },
-	{ "retiring", "%", 0, 5 },
-	{ "ipc", "/cyc", 2, 4 },
+static const struct view_column columns[VIEW_WIDTHS] = {
+	{ "frontend_bound", 0, 5 },
+	{ "backend_bound", 0, 4 },
+	{ "bad_speculation", 0, 4 },
+	{ "retiring", 0, 5 },
+	{ "ipc", 2, 4 },
 };
 
-static const char *cell(const struct view *view, size_t place, size_t column,
-			char text[VIEW_CELL_SIZE])
-{
-	return view_metric(view, place, columns[column].metric, columns[column].decimals, text);
-}
-
-static void widen(struct view *view)
-{
-	char text[VIEW_CELL_SIZE];
-
-	for (size_t i = 0; i < NR(columns); i++) {
-		int width = view->widths[i] ? view->widths[i] : columns[i].width;
-
-		for (size_t place = 0; place < view->choice->places.nr; place++) {
-			int len = (int)strlen(cell(view, place, i, text));
-
-			width = len > width ? len : width;
-		}
-		view->widths[i] = width;
-	}
-}
-
-static void join(char **text, const char *what, const char * const *v, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++) {
-		char *longer = format_string("%s%s%s %s", *text, **text ? ", " : "", what, v[i]);
-
-		free(*text);
-		*text = longer;
-	}
-}
-
-char *who_title(const struct who *who)
-{
-	const struct who_names *names = who->set.names;
-	char *text = xstrdup("");
-
-	join(&text, "pid", names->pids, names->nr_pids);
-	join(&text, "comm", names->comms, names->nr_comms);
-	join(&text, "cgroup", names->cgroups, names->nr_cgroups);
-	plain_text(text);
-	return text;
-}
+static const char * const units[VIEW_WIDTHS] = { "%", "%", "%", "%", "/cyc" };
 
 static void print_header(const struct view *view)
 {
-	char *title = who_title(view->who);
+	char *title = who_names_text(view->who->set.names, false);
 	char *text = format_string("CPUs where %s ran; the values are those of the CPUs with "
 				   "everything that ran there, not of the program", title);
 
@@ -95,7 +47,7 @@ static void print_header(const struct view *view)
 	view_print_head(view, 4, "");
 	printf(" %4s %6s %6s %4s", "%", "%", "%", "%");
 	for (size_t i = 0; i < NR(columns); i++)
-		printf(" %*s", view->widths[i], columns[i].unit);
+		printf(" %*s", view->widths[i], units[i]);
 	printf(" of all slots\n");
 }
 
@@ -113,7 +65,7 @@ static void print_row(const struct view *view, size_t place)
 	printf(" %6s", known ? percent_text(percent, share->others) : "-");
 	printf(" %4s", known ? percent_text(percent, share->all.idle) : "-");
 	for (size_t i = 0; i < NR(columns); i++)
-		printf(" %*s", view->widths[i], cell(view, place, i, buffer));
+		printf(" %*s", view->widths[i], view_metric(view, place, &columns[i], buffer));
 	/* Without "_bound", to fit 80 columns. */
 	text = path_brief_text(&path, true);
 	printf(" %s\n", text);
@@ -198,7 +150,7 @@ static void print_steal(const struct who *who)
 
 void print_not_running(FILE *out, const struct who *who)
 {
-	char *title = who_title(who);
+	char *title = who_names_text(who->set.names, false);
 	char *text = format_string("%s did not run in %.2f s: not CPU bound; see n3stat(1), "
 				   "FROM A PROGRAM TO CPUS", title, who_seconds(who));
 
@@ -210,11 +162,11 @@ void print_not_running(FILE *out, const struct who *who)
 void view_who(struct view *view)
 {
 	const struct who *who = view->who;
-	char *names = who_names_text(who->set.names);
+	char *names = who_names_text(who->set.names, true);
 
 	if (!view->first)
 		putchar('\n');
-	widen(view);
+	view_widen(view, columns);
 	print_header(view);
 	for (size_t i = 0; i < view->choice->places.nr; i++)
 		print_row(view, i);

@@ -165,7 +165,7 @@ static void start_processes(struct top *top, const struct options *options, stru
 	options_start_who(options, who);
 	who_begin(who);
 	top->who = who;
-	top->who_names = who_names_text(&options->who);
+	top->who_names = who_names_text(&options->who, true);
 }
 
 static void end(struct top *top)

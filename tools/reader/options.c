@@ -12,7 +12,6 @@
 #include "lib/disk.h"
 #include "lib/machine.h"
 #include "lib/memory.h"
-#include "lib/plain.h"
 #include "lib/text.h"
 #include "libn3telemetry/proc_task.h"
 #include "libn3telemetry/source.h"
@@ -199,23 +198,23 @@ void options_start_who(const struct options *options, struct who *who)
 	warn_of_cgroups(&who->set);
 }
 
-static void append(char **text, const char *option, const char * const *v, size_t nr)
+static void append(char **text, const char *kind, const char * const *v, size_t nr, bool options)
 {
 	for (size_t i = 0; i < nr; i++) {
-		char *word = shell_word(v[i]);
+		char *word = options ? shell_word(v[i]) : xstrdup(v[i]);
 
-		append_text(text, " ", "%s %s", option, word);
+		append_text(text, options ? " " : ", ", "%s%s %s", options ? "--" : "", kind, word);
 		free(word);
 	}
 }
 
-char *who_names_text(const struct who_names *names)
+char *who_names_text(const struct who_names *names, bool options)
 {
 	char *text = xstrdup("");
 
-	append(&text, "--pid", names->pids, names->nr_pids);
-	append(&text, "--comm", names->comms, names->nr_comms);
-	append(&text, "--cgroup", names->cgroups, names->nr_cgroups);
+	append(&text, "pid", names->pids, names->nr_pids, options);
+	append(&text, "comm", names->comms, names->nr_comms, options);
+	append(&text, "cgroup", names->cgroups, names->nr_cgroups, options);
 	plain_text(text);
 	return text;
 }

@@ -48,8 +48,11 @@ bool options_name_places(const struct options *options);
 void options_check_who(const struct options *options);
 /* Starts to sample the named processes; exits if one does not exist, too. */
 void options_start_who(const struct options *options, struct who *who);
-/* As on the command line: "--pid 1 --comm 'a b'"; the caller frees it. */
-char *who_names_text(const struct who_names *names);
+/*
+ * As on the command line, "--pid 1 --comm 'a b'", or without @options a title: "pid 1, comm a b".
+ * The caller frees it.
+ */
+char *who_names_text(const struct who_names *names, bool options);
 /* Warns if the library ignores cgroups. */
 void warn_of_cgroups(const struct who_set *set);
 

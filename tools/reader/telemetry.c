@@ -8,7 +8,6 @@
 #include "lib/privilege.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/window.h"
 #include "telemetry.h"
 
 struct source telemetry = { .root = SOURCE_DEFAULT };

@@ -18,9 +18,9 @@
 
 static void print_times(const struct inference *inference)
 {
-	for (unsigned int i = 0; i < infer_nr(inference); i++) {
-		const struct moments *moments = infer_moments(inference, i);
+	const struct moments *moments;
 
+	for (unsigned int i = 0; (moments = infer_moments(inference, i)); i++) {
 		printf("# %u %llu %llu", moments->cpu, (unsigned long long)moments->run,
 		       (unsigned long long)moments->slices);
 		for (unsigned int k = 0; moments->run && k < moments->layout->plan.nr_sets; k++)

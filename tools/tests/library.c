@@ -23,7 +23,6 @@
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/rates.h"
 #include "libn3telemetry/who.h"
-#include "libn3telemetry/window.h"
 
 static int refused;	/* errno of opendir() */
 static bool no_text;

@@ -7,7 +7,7 @@
 
 #include "checks.h"
 #include "lib/finding.h"
-#include "lib/machine_choice.h"
+#include "lib/machine.h"
 #include "lib/machine_kernel.h"
 #include "lib/memory.h"
 #include "lib/names.h"

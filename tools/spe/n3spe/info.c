@@ -12,7 +12,7 @@
 #include "lib/finding.h"
 #include "lib/json.h"
 #include "lib/keys.h"
-#include "lib/machine_choice.h"
+#include "lib/machine.h"
 #include "lib/memory.h"
 #include "machine.h"
 

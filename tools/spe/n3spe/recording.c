@@ -9,8 +9,8 @@
 
 #include "cost.h"
 #include "errors.h"
-#include "lib/cores.h"
 #include "lib/keys.h"
+#include "lib/machine_kernel.h"
 #include "lib/memory.h"
 #include "recording.h"
 

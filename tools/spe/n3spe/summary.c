@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/cores.h"
+#include "lib/machine_kernel.h"
 #include "lib/memory.h"
 #include "summary.h"
 
