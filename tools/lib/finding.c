@@ -9,6 +9,7 @@
 #include "keys.h"
 #include "machine.h"
 #include "memory.h"
+#include "text.h"
 
 static const char * const words[] = {
 	[FINDING_OK] = "ok",
@@ -23,11 +24,12 @@ static struct {
 	enum severity worst;
 } findings;
 
-/* A copy of a machine may hold escape sequences; the terminal must not interpret them. */
 static void print_plain(const char *text)
 {
-	for (; *text; text++)
-		putchar((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+	char *plain = plain_copy(text);
+
+	fputs(plain, stdout);
+	free(plain);
 }
 
 static void print(enum severity severity, const char *id, const char *command, const char *text)

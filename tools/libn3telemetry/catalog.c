@@ -39,7 +39,7 @@ static const struct {
 };
 
 /* Short names of metrics, for tables that fit a terminal. */
-static const struct {
+static const struct short_name {
 	int metric;
 	const char *brief;
 	const char *narrow;
@@ -146,16 +146,12 @@ struct catalog_group catalog_group(int group)
 
 int catalog_find_event(const char *name)
 {
-	int event = n3t_event_by_name(name);
-
-	return event < 0 ? -1 : event;
+	return n3t_event_by_name(name);
 }
 
-int catalog_find_code(unsigned int code)
+int catalog_find_code(unsigned long code)
 {
-	int event = code > U16_MAX ? -1 : n3t_event_by_code(code);
-
-	return event < 0 ? -1 : event;
+	return code > U16_MAX ? -1 : n3t_event_by_code(code);
 }
 
 int catalog_find_metric(const char *name)
@@ -166,20 +162,26 @@ int catalog_find_metric(const char *name)
 	return -1;
 }
 
-const char *catalog_brief_name(int metric)
+static const struct short_name *find_short(int metric)
 {
 	for (size_t i = 0; i < NR(short_names); i++)
 		if (short_names[i].metric == metric)
-			return short_names[i].brief;
-	return catalog_metric_name(metric);
+			return &short_names[i];
+	return NULL;
+}
+
+const char *catalog_brief_name(int metric)
+{
+	const struct short_name *name = find_short(metric);
+
+	return name ? name->brief : catalog_metric_name(metric);
 }
 
 const char *catalog_narrow_name(int metric)
 {
-	for (size_t i = 0; i < NR(short_names); i++)
-		if (short_names[i].metric == metric)
-			return short_names[i].narrow;
-	return catalog_metric_name(metric);
+	const struct short_name *name = find_short(metric);
+
+	return name ? name->narrow : catalog_metric_name(metric);
 }
 
 static bool lacks_bound(const char *name, const char *full)
@@ -205,9 +207,7 @@ int catalog_find_short_name(const char *name)
 
 int catalog_find_group(const char *name)
 {
-	int group = n3t_group_by_name(name);
-
-	return group < 0 ? -1 : group;
+	return n3t_group_by_name(name);
 }
 
 int catalog_member(int group, size_t index)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Tables of the module's events, metrics and groups, by number: 0 to nr - 1. A number
- * of -1 stands for "none".
+ * Tables of the module's events, metrics and groups, by number: 0 to nr - 1. A negative number
+ * stands for "none".
  *
  * catalog.c hides the kernel module's types.
  */
@@ -57,7 +57,7 @@ struct catalog_group catalog_group(int group);
 const char *catalog_metric_name(int metric);
 
 int catalog_find_event(const char *name);
-int catalog_find_code(unsigned int code);
+int catalog_find_code(unsigned long code);
 int catalog_find_metric(const char *name);
 int catalog_find_group(const char *name);
 

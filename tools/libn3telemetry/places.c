@@ -10,7 +10,7 @@
 #include "places.h"
 #include "source.h"
 
-static const char * const prefixes[] = {
+const char * const scope_names[] = {
 	[SCOPE_CPU] = "cpu",
 	[SCOPE_NODE] = "node",
 	[SCOPE_SYSTEM] = "system",
@@ -18,13 +18,7 @@ static const char * const prefixes[] = {
 
 const char *scope_title(enum scope scope)
 {
-	static const char * const titles[] = {
-		[SCOPE_CPU] = "CPU",
-		[SCOPE_NODE] = "node",
-		[SCOPE_SYSTEM] = "system",
-	};
-
-	return titles[scope];
+	return scope == SCOPE_CPU ? "CPU" : scope_names[scope];
 }
 
 struct place place_make(enum scope scope, unsigned int id)
@@ -32,9 +26,9 @@ struct place place_make(enum scope scope, unsigned int id)
 	struct place place = { .scope = scope, .id = id };
 
 	if (scope == SCOPE_SYSTEM)
-		strcpy(place.name, prefixes[scope]);
+		strcpy(place.name, scope_names[scope]);
 	else
-		snprintf(place.name, sizeof(place.name), "%s%u", prefixes[scope], id);
+		snprintf(place.name, sizeof(place.name), "%s%u", scope_names[scope], id);
 	return place;
 }
 
@@ -43,12 +37,12 @@ bool place_parse(const char *name, struct place *place)
 {
 	int number;
 
-	if (!strcmp(name, prefixes[SCOPE_SYSTEM])) {
+	if (!strcmp(name, scope_names[SCOPE_SYSTEM])) {
 		*place = place_make(SCOPE_SYSTEM, 0);
 		return true;
 	}
 	for (enum scope scope = SCOPE_CPU; scope <= SCOPE_NODE; scope++) {
-		number = cpu_number_behind(name, prefixes[scope]);
+		number = cpu_number_behind(name, scope_names[scope]);
 		if (number >= 0) {
 			*place = place_make(scope, number);
 			return true;
@@ -108,14 +102,14 @@ bool places_add(struct source *source, struct places *places, enum scope scope,
 			return failure_set(&source->failure, ERR_NO_SUCH_PLACE,
 					   "no %s %u: %s/%s%u does not exist",
 					   scope_title(scope), id, source->root,
-					   prefixes[scope], id);
+					   scope_names[scope], id);
 		if (present[id] && !places_add_one(places, place_make(scope, id)))
 			return failure_no_memory(&source->failure);
 	}
 	if (places->nr == before)
 		return failure_set(&source->failure, ERR_NO_SUCH_PLACE,
 				   "no %s is measured: there is no %s* in %s", scope_title(scope),
-				   prefixes[scope], source->root);
+				   scope_names[scope], source->root);
 	return true;
 }
 

@@ -29,6 +29,8 @@ struct places {
 
 struct source;
 
+/* By scope: "cpu", "node", "system". */
+extern const char * const scope_names[];
 /* Name of a kind of places in messages. */
 const char *scope_title(enum scope scope);
 struct place place_make(enum scope scope, unsigned int id);

@@ -152,26 +152,9 @@ static struct speed speed_of(const struct totals *before, const struct totals *a
 	return speed;
 }
 
-/* NAN: unknown, as in simulated counts, which have no frequency. */
-static double gigahertz(const struct totals *totals, double cycles, double busy_share)
-{
-	return busy_share > 0 && !totals->simulated ? cycles / 1e9 / busy_share : NAN;
-}
-
 static bool is_busy(double busy)
 {
 	return busy >= RATES_MIN_BUSY;	/* not if it is NAN */
-}
-
-struct rates rates_of_cpu(const struct totals *before, const struct totals *after,
-			  unsigned int cpu, double busy)
-{
-	struct speed speed = speed_of(before, after, cpu);
-
-	return (struct rates) {
-		.ghz = is_busy(busy) ? gigahertz(after, speed.cycles, busy / 100) : NAN,
-		.instructions = speed.instructions,
-	};
 }
 
 /* Sums over CPUs. */
@@ -211,6 +194,24 @@ static double all_instructions(const struct sums *sums)
 	return sums->instructions / sums->counted * sums->cycles;
 }
 
+static struct rates rates_of(const struct sums *sums, bool simulated)
+{
+	return (struct rates) {
+		.ghz = sums->busy > 0 && !simulated ? sums->busy_cycles / 1e9 / sums->busy : NAN,
+		.instructions = all_instructions(sums),
+	};
+}
+
+struct rates rates_of_cpu(const struct totals *before, const struct totals *after,
+			  unsigned int cpu, double busy)
+{
+	struct speed speed = speed_of(before, after, cpu);
+	struct sums sums = { 0 };
+
+	add(&sums, &speed, busy);
+	return rates_of(&sums, after->simulated);
+}
+
 struct rates rates_between(const struct totals *before, const struct totals *after,
 			   const bool *wanted, const double *busy)
 {
@@ -223,8 +224,5 @@ struct rates rates_between(const struct totals *before, const struct totals *aft
 			add(&sums, &speed, busy[cpu]);
 		}
 	}
-	return (struct rates) {
-		.ghz = gigahertz(after, sums.busy_cycles, sums.busy),
-		.instructions = all_instructions(&sums),
-	};
+	return rates_of(&sums, after->simulated);
 }

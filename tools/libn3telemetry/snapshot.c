@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Reader of all selected values at one time. */
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,35 +184,38 @@ static bool begin(struct source *source, struct snapshot *snapshot, struct choic
 	return true;
 }
 
+static bool read_all(struct source *source, struct snapshot *snapshot, struct choice *choice,
+		     size_t most_files)
+{
+	bool ok = begin(source, snapshot, choice);
+
+	for (size_t i = 0; i < choice->places.nr && ok; i++) {
+		size_t nr_files = choice_nr_files(choice, i);
+
+		ok = read_row(source, snapshot, choice, i,
+			      nr_files < most_files ? nr_files : most_files);
+	}
+	if (!ok)
+		snapshot_free(snapshot);
+	return ok;
+}
+
 bool snapshot_read(struct source *source, struct snapshot *snapshot, struct choice *choice)
 {
 	infer_forget(source);
-	return snapshot_read_more(source, snapshot, choice);
+	return read_all(source, snapshot, choice, SIZE_MAX);
 }
 
 bool snapshot_read_more(struct source *source, struct snapshot *snapshot, struct choice *choice)
 {
-	bool ok = begin(source, snapshot, choice);
-
-	for (size_t i = 0; i < choice->places.nr && ok; i++)
-		ok = snapshot_read_place(source, snapshot, choice, i);
-	if (!ok)
-		snapshot_free(snapshot);
-	return ok;
+	return read_all(source, snapshot, choice, SIZE_MAX);
 }
 
 bool snapshot_read_brief(struct source *source, struct snapshot *snapshot, struct choice *choice,
 			 size_t nr_files)
 {
-	bool ok;
-
 	infer_forget(source);
-	ok = begin(source, snapshot, choice);
-	for (size_t i = 0; i < choice->places.nr && ok; i++)
-		ok = read_row(source, snapshot, choice, i, nr_files);
-	if (!ok)
-		snapshot_free(snapshot);
-	return ok;
+	return read_all(source, snapshot, choice, nr_files);
 }
 
 bool snapshot_read_place(struct source *source, struct snapshot *snapshot,

@@ -116,15 +116,10 @@ json_object *json_of_path(const struct path *path)
 
 json_object *json_of_place(const struct place *place)
 {
-	static const char * const kinds[] = {
-		[SCOPE_CPU] = "cpu",
-		[SCOPE_NODE] = "node",
-		[SCOPE_SYSTEM] = "system",
-	};
 	json_object *object = json_object_new_object();
 
 	json_add(object, "place", string_of(place->name));
-	json_add(object, "kind", string_of(kinds[place->scope]));
+	json_add(object, "kind", string_of(scope_names[place->scope]));
 	if (place->scope != SCOPE_SYSTEM)
 		json_add(object, "id", json_object_new_int64(place->id));
 	return object;

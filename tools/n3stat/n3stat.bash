@@ -200,10 +200,8 @@ _n3stat() {
 	# readline splits --group=mpki into three words
 	if [[ $current == = ]]; then
 		current=
-		[[ $before != --csv ]] || before=--csv=
 	elif [[ $before == = ]]; then
 		before=${COMP_WORDS[COMP_CWORD - 2]}
-		[[ $before != --csv ]] || before=--csv=
 	fi
 	called=$(_n3stat_command)
 	if [[ ($called == record || $called == "spe record") &&

@@ -16,17 +16,12 @@
 
 const char *view_places_title(const struct choice *choice)
 {
-	static const char * const titles[] = {
-		[SCOPE_CPU] = "cpu",
-		[SCOPE_NODE] = "node",
-		[SCOPE_SYSTEM] = "",
-	};
 	enum scope scope = choice->places.v[0].scope;
 
 	for (size_t i = 1; i < choice->places.nr; i++)
 		if (choice->places.v[i].scope != scope)
 			return "";
-	return titles[scope];
+	return scope == SCOPE_SYSTEM ? "" : scope_names[scope];
 }
 
 /* Only the number if all are of a kind. Return: the length. */

@@ -47,11 +47,9 @@ static const struct argp_option place_options[] = {
 /* Return: the scope, or -1. */
 static int scope_of(const char *word)
 {
-	static const char * const words[] = { "cpu", "node", "system" };
-
-	for (size_t i = 0; i < NR(words); i++)
-		if (!strcmp(word, words[i]))
-			return (int)i;
+	for (int scope = SCOPE_CPU; scope <= SCOPE_SYSTEM; scope++)
+		if (!strcmp(word, scope_names[scope]))
+			return scope;
 	return -1;
 }
 

@@ -23,8 +23,6 @@ static_assert(2 * N3T_MAX_WEIGHTS <= 1 << 5);
  * n3t_matrix_init() - lay out a matrix
  * @matrix: the matrix; the caller sets its units
  * @shape: shape of the set; the caller keeps ownership
- *
- * Context: Any.
  */
 void n3t_matrix_init(struct n3t_matrix *matrix, const struct n3t_shape *shape)
 {
@@ -46,8 +44,6 @@ void n3t_matrix_init(struct n3t_matrix *matrix, const struct n3t_shape *shape)
  * @matrix: matrix of one of them
  * @set: set of the metric
  * @formula: formula of the metric
- *
- * Context: Any.
  */
 void n3t_weighing_choose(struct n3t_weighing *weighing, const struct n3t_matrix *matrix,
 			 const struct n3t_set *set, const struct n3t_formula *formula)
@@ -79,8 +75,6 @@ void n3t_weighing_choose(struct n3t_weighing *weighing, const struct n3t_matrix 
  * @weighing: the parts of the metric
  * @formula: formula of the metric
  * @gradient: gradient of the formula
- *
- * Context: Any.
  */
 void n3t_weights_set(struct n3t_weights *weights, const struct n3t_weighing *weighing,
 		     const struct n3t_formula *formula, const struct n3t_gradient *gradient)
@@ -158,7 +152,6 @@ static int weigh_rows(__int128 *row, const s64 *aligned, const struct n3t_weighi
  * @matrix: layout and units of the entries
  * @entry: the covariances
  *
- * Context: Any.
  * Return: weights' * entries * weights, or 0 if rounding makes it negative.
  */
 struct n3t_real n3t_weights_variance(const struct n3t_weights *weights,
