@@ -16,10 +16,7 @@
 #define BOTTLENECK_FOUND	"found"
 #define BOTTLENECK_MIXED	"mixed"
 
-/*
- * Parts of the text. The end implies the metrics above it. Losses are a metric and a share
- * each.
- */
+/* Parts of the text. The end implies the metrics above it. Losses are a metric and a share each. */
 enum bottleneck_part {
 	BOTTLENECK_END,
 	BOTTLENECK_WHY,

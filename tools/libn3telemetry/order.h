@@ -6,9 +6,7 @@
 #include "choice.h"
 
 void order_by_place(size_t *order, const struct choice *choice);
-/*
- * Sorts by a number for each place, descending or ascending. NAN comes last; the sort is stable.
- */
+/* Sorts by a number for each place, descending or ascending. NAN comes last; the sort is stable. */
 void order_by_number(size_t *order, const struct choice *choice, const double *numbers,
 		     bool ascending);
 

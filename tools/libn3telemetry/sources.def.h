@@ -4,8 +4,7 @@
  *
  * SOURCE_OF(<name>, <title>, <URL>)
  *
- * Sources of advice.def.h and levels.def.h begin with such a name. A path follows that of the
- * URL.
+ * Sources of advice.def.h and levels.def.h begin with such a name. A path follows that of the URL.
  */
 SOURCE_OF("Arm 109530", "Arm Neoverse N3 Core Telemetry Specification, issue 01",
 	  "https://developer.arm.com/documentation/109530/")

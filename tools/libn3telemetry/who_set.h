@@ -52,9 +52,8 @@ size_t who_set_count(const struct who_set *set);
 void who_set_free(struct who_set *set);
 
 /*
- * Cgroups of both hierarchies: the directory of one, from a path or a name as in
- * /proc/PID/cgroup; the caller frees it. Return: false if the cgroup does not exist, and after
- * another error.
+ * Cgroups of both hierarchies: the directory of one, from a path or a name as in /proc/PID/cgroup;
+ * the caller frees it. Return: false if the cgroup does not exist, and after another error.
  */
 bool cgroup_find(struct failure *failure, const char *name, char **directory);
 /*

@@ -13,9 +13,7 @@
 #include "reader/path_advice.h"
 #include "reader/telemetry.h"
 
-/*
- * @several: a set of CPUs instead of a place
- */
+/* @several: a set of CPUs instead of a place */
 struct bottleneck_options {
 	struct options common;
 	struct place place;

@@ -17,10 +17,9 @@ int command_explain(int argc, char **argv);
 int dispatch(int argc, char **argv);
 
 /*
- * Executes n3stat-COMMAND with these arguments except argv[0]: the program in the directory
- * of this one, or in libexec. PATH and other variables are not used, as n3stat runs as root,
- * possibly in directories that others may write to. If the program is missing, the error names
- * its package.
+ * Executes n3stat-COMMAND with these arguments except argv[0]: the program in the directory of this
+ * one, or in libexec. PATH and other variables are not used, as n3stat runs as root, possibly in
+ * directories that others may write to. If the program is missing, the error names its package.
  *
  * Return: the exit status, only in the fuzzer's version, which calls the command.
  */

@@ -114,8 +114,7 @@ static bool group_counts(int group, int event, const char *distrust)
 }
 
 /*
- * The groups being sampled whose formulas hold the event, "custom", and "anchors"; or
- * "distrusted".
+ * The groups being sampled whose formulas hold the event, "custom", and "anchors"; or "distrusted".
  */
 static void print_counted_by(int event, const struct counting *counting)
 {

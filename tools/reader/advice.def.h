@@ -4,11 +4,10 @@
  *
  * ADVICE_ROW(<id>, <subject>, <kind>, <condition>, <text>, <source>)
  *
- * The subject is a metric of the decision tree where a path ends, "perf" for notes on
- * all commands, the command that reports a finding of the same id, or "word". Kinds: MEANS, LOOK
- * (several), FIND (a command that finds the code; the first whose condition holds), NOTE, FIX.
- * Conditions are in advice.h. In a command, PMU stands for the name of the CPUs' PMU and WHERE
- * for the measured CPUs.
+ * The subject is a metric of the decision tree where a path ends, "perf" for notes on all commands,
+ * the command that reports a finding of the same id, or "word". Kinds: MEANS, LOOK (several), FIND
+ * (a command that finds the code; the first whose condition holds), NOTE, FIX. Conditions are in
+ * advice.h. In a command, PMU stands for the name of the CPUs' PMU and WHERE for the measured CPUs.
  *
  * The source supports the text. Its parts, separated by "; ", begin with a document of
  * libn3telemetry/sources.def.h, or with "no published source" and the reason.

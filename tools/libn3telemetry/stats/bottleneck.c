@@ -2,10 +2,9 @@
 /*
  * Largest losses of slots in the decision tree, and the path to the largest.
  *
- * The slots that a CPU loses are divided among the ends of the tree. An end is the deepest
- * metric that names lost slots: a leaf, or a metric whose children leave a remainder. A
- * child without a value names nothing, so its slots remain with its parent. Retiring slots
- * are not lost.
+ * The slots that a CPU loses are divided among the ends of the tree. An end is the deepest metric
+ * that names lost slots: a leaf, or a metric whose children leave a remainder. A child without a
+ * value names nothing, so its slots remain with its parent. Retiring slots are not lost.
  *
  * Metrics of Topdown_L1 are shares of all slots. Those below are shares of the cycles in
  * which their parent was stalled, so the product of the values down to a metric
@@ -285,8 +284,7 @@ void n3t_bottleneck_begin(struct n3t_bottleneck *bottleneck)
 /**
  * n3t_bottleneck_step() - descend one level of the decision tree
  * @bottleneck: the losses
- * @estimates: N3T_NR_METRICS estimates; those of the candidates are read, now and in later
- *	steps
+ * @estimates: N3T_NR_METRICS estimates; those of the candidates are read, now and in later steps
  *
  * Errors are expensive, so the caller computes those of the candidates only.
  *

@@ -20,8 +20,7 @@
  * struct n3t_estimate - a metric, or a share of all slots, with its error
  * @verdict: N3T_VALUE, or the reason that it has none
  * @value: in units of the last decimal shown
- * @error: half the width of the 95 % interval in the same units, or
- *	N3T_ERROR_UNKNOWN
+ * @error: half the width of the 95 % interval in the same units, or N3T_ERROR_UNKNOWN
  */
 struct n3t_estimate {
 	enum n3t_verdict verdict;

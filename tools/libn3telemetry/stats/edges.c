@@ -2,8 +2,7 @@
 /*
  * Contribution of the time and the edges of a window to the error of a set's sums.
  *
- * Counts are related to their time: x - m t replaces x, with t the time and m the mean
- * rates.
+ * Counts are related to their time: x - m t replaces x, with t the time and m the mean rates.
  *
  * Whether the slice next to an edge of the window still falls into it is chance, so at either
  * edge a share of a slice is missing or in excess: shares a and b of the first and of the
@@ -14,8 +13,7 @@
  *
  *	((b - a) / 2)^2 (l - f) (l - f)' + (f + l) (f + l)' / 12
  *
- * A slice that began before the window counts in full, which adds the square of the part
- * outside.
+ * A slice that began before the window counts in full, which adds the square of the part outside.
  */
 #include <linux/build_bug.h>
 #include <linux/compiler.h>

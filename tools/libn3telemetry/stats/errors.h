@@ -24,8 +24,7 @@ struct n3t_errors_work;
  * @freedom: degrees of freedom of @measured
  * @scale: factor to apply to @measured
  * @measured: covariances of the sums, less the mean rates times their time
- * @nr_anchors: number of anchors that correlate with the set; the fields below are unused
- *	if 0
+ * @nr_anchors: number of anchors that correlate with the set; the fields below are unused if 0
  * @estimate_freedom: degrees of freedom of @estimated
  * @estimate_scale: factor to apply to @estimated
  * @estimated: covariances of the sums after correction by anchors

@@ -2,8 +2,7 @@
 /*
  * Covariance matrices of the parts of a slice, and weighted sums of their entries.
  *
- * Entries and weights are integers: the variance of a sum is a small difference of large
- * products.
+ * Entries and weights are integers: the variance of a sum is a small difference of large products.
  */
 #include <linux/bitops.h>
 #include <linux/build_bug.h>

@@ -2,12 +2,10 @@
 /*
  * Errors of values over several CPUs.
  *
- * CPUs are strata, each with its own slices: their rates add up, and so do the covariances
- * of the rates. So CPUs with the same plan are pooled, and metrics of one set share
- * the result.
+ * CPUs are strata, each with its own slices: their rates add up, and so do the covariances of the
+ * rates. So CPUs with the same plan are pooled, and metrics of one set share the result.
  *
- * The degrees of freedom of a sum of variances are Satterthwaite's (Biometrics Bulletin 2,
- * 1946):
+ * The degrees of freedom of a sum of variances are Satterthwaite's (Biometrics Bulletin 2, 1946):
  *
  *	(sum of variances)^2 / sum of (variance^2 / freedom)
  *

@@ -428,9 +428,8 @@ static bool has_pool(const struct cpu_view *view)
  * @views: the CPUs
  * @nr: number of CPUs
  *
- * The value is that of n3t_combine_end(). Slices and coverage refer to the CPUs
- * included in it. The error of a CPU with only one slice is the change that leaving the
- * CPU out would make.
+ * The value is that of n3t_combine_end(). Slices and coverage refer to the CPUs included in it. The
+ * error of a CPU with only one slice is the change that leaving the CPU out would make.
  */
 void n3t_quality_of_several(struct n3t_quality *quality, enum n3t_metric metric,
 			    struct cpu_view *views, unsigned int nr)
@@ -519,8 +518,7 @@ static void add_value(struct n3t_text *text, const struct n3t_quality *quality,
  *	backend_bound value=43.0021 low=42.8120 high=43.1923 coverage=49.87 slices=50
  *	ipc value=stale low=none high=none coverage=0.00 slices=0
  *
- * followed on the same line by
- * estimate=42.9731 estimate_low=42.9024 estimate_high=43.0438.
+ * followed on the same line by estimate=42.9731 estimate_low=42.9024 estimate_high=43.0438.
  *
  * "none" is printed if there is no value, if the error is based on fewer than
  * N3T_INTERVAL_SLICES slices, or if the interval is too wide to be useful: half of it

@@ -12,13 +12,12 @@
  * 33, 1979). Several anchors are swept one after the other, each by its residual after those
  * before it; an anchor with hardly any residual is left out.
  *
- * The error of the estimate has three sources: the residuals, with a degree of freedom less
- * for each slope; the slopes, which are as uncertain as the history and count in proportion
- * to the error of the set's own slices; and the anchors' own means. An anchor that was only
- * counted in part of the window is a sample of it, drawn without replacement. At the
- * start of the window the totals are uncertain by the variation within the slices between
- * two checkpoints: b such slices, if they vary like slices of the set, contribute an
- * error of b / sqrt(12) slices.
+ * The error of the estimate has three sources: the residuals, with a degree of freedom less for
+ * each slope; the slopes, which are as uncertain as the history and count in proportion to the
+ * error of the set's own slices; and the anchors' own means. An anchor that was only counted in
+ * part of the window is a sample of it, drawn without replacement. At the start of the window the
+ * totals are uncertain by the variation within the slices between two checkpoints: b such slices,
+ * if they vary like slices of the set, contribute an error of b / sqrt(12) slices.
  */
 #include <linux/kernel.h>
 #include <linux/math64.h>

@@ -59,8 +59,7 @@ void n3t_tree_roots(enum n3t_group group, unsigned long *metrics)
 /**
  * n3t_tree_children() - metrics that a node splits into
  * @metric: the node
- * @metrics: bitmap of N3T_NR_METRICS; the children are set in it, all other bits
- *	remain unchanged
+ * @metrics: bitmap of N3T_NR_METRICS; the children are set in it, all other bits remain unchanged
  */
 void n3t_tree_children(enum n3t_metric metric, unsigned long *metrics)
 {
@@ -108,8 +107,7 @@ int n3t_tree_parent(enum n3t_metric metric)
 /**
  * n3t_tree_next() - metric groups that the tree recommends at a node
  * @metric: the node
- * @groups: bitmap of N3T_NR_GROUPS; the groups are set in it, all other bits
- *	remain unchanged
+ * @groups: bitmap of N3T_NR_GROUPS; the groups are set in it, all other bits remain unchanged
  */
 void n3t_tree_next(enum n3t_metric metric, unsigned long *groups)
 {
