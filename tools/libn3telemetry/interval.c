@@ -10,6 +10,7 @@
 #include "interval.h"
 #include "lib/clock.h"
 #include "libn3t/formula.h"
+#include "libn3t/replicates.h"
 #include "libn3t/spec.h"
 #include "libn3t/totals.h"
 #include "libn3t/verdict.h"
@@ -18,6 +19,21 @@
 #include "totals_file.h"
 
 #define DIGITS		12	/* of the values of replicates */
+#define INTERVAL_TOTALS	8	/* of one value: Topdown_L1 and slices of a replicate */
+
+/* Modulo 2^64, as only differences matter. */
+struct cell_totals {
+	unsigned int has;	/* mask of those that exist */
+	unsigned long long v[INTERVAL_TOTALS];
+};
+
+struct place_totals {
+	bool known;
+	bool has_cycles;
+	unsigned long long start_ns;	/* when the module was loaded */
+	unsigned long long cycles;
+	struct cell_totals replicates[N3T_NR_REPLICATES];
+};
 
 static bool is_complement(int metric)
 {
@@ -97,7 +113,7 @@ static bool read_replicates(struct source *source, const struct place *place,
 
 	if (!totals_file_read(source, place->name, REPLICATES_FILE, &text))
 		return false;
-	for (unsigned int i = 0; i < REPLICATES && text && *text; i++)
+	for (unsigned int i = 0; i < N3T_NR_REPLICATES && text && *text; i++)
 		if (!take_replicate(source, text, i, &totals->replicates[i]))
 			return false;
 	return true;
@@ -263,11 +279,11 @@ static void take_margin(struct value *value, const struct value *window)
 static bool take_error(struct value *value, int metric, const struct place_totals *before,
 		       const struct place_totals *after)
 {
-	double v[REPLICATES], mean = 0, squares = 0;
+	double v[N3T_NR_REPLICATES], mean = 0, squares = 0;
 
 	if (!total_is_of_slots(metric))
 		return false;
-	for (unsigned int i = 0; i < REPLICATES; i++) {
+	for (unsigned int i = 0; i < N3T_NR_REPLICATES; i++) {
 		struct cell_totals growth;
 		struct value replicate;
 
@@ -276,11 +292,11 @@ static bool take_error(struct value *value, int metric, const struct place_total
 		    !eval(&replicate, metric, &growth, DIGITS))
 			return false;
 		v[i] = replicate.number;
-		mean += v[i] / REPLICATES;
+		mean += v[i] / N3T_NR_REPLICATES;
 	}
-	for (unsigned int i = 0; i < REPLICATES; i++)
+	for (unsigned int i = 0; i < N3T_NR_REPLICATES; i++)
 		squares += (v[i] - mean) * (v[i] - mean);
-	set_range(value, REPLICATES_FACTOR * sqrt(squares / REPLICATES));
+	set_range(value, REPLICATES_FACTOR * sqrt(squares / N3T_NR_REPLICATES));
 	return true;
 }
 

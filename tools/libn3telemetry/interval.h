@@ -12,9 +12,6 @@
 #define LIBN3TELEMETRY_INTERVAL_H
 
 #include "snapshot.h"
-#include "totals_file.h"
-
-#define INTERVAL_TOTALS	8	/* of one value: Topdown_L1 and slices of a replicate */
 
 /*
  * Half width of a 95 % interval in standard deviations of the 8 replicates: 2.365, the quantile of
@@ -24,19 +21,8 @@
 #define REPLICATES_FACTOR	0.894
 #define REPLICATE_SLICES	4	/* fewest of each replicate, for an interval */
 
-/* Modulo 2^64, as only differences matter. */
-struct cell_totals {
-	unsigned int has;	/* mask of those that exist */
-	unsigned long long v[INTERVAL_TOTALS];
-};
-
-struct place_totals {
-	bool known;
-	bool has_cycles;
-	unsigned long long start_ns;	/* when the module was loaded */
-	unsigned long long cycles;
-	struct cell_totals replicates[REPLICATES];
-};
+struct cell_totals;
+struct place_totals;
 
 /* All totals of one time. */
 struct interval_end {

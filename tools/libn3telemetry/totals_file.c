@@ -6,6 +6,7 @@
 
 #include "lib/keys.h"
 #include "libn3t/formula.h"
+#include "libn3t/replicates.h"
 #include "libn3t/spec.h"
 #include "libn3t/totals.h"
 #include "stats/parts.h"
@@ -47,7 +48,7 @@ bool total_key(int metric, unsigned int index, char key[TOTAL_KEY])
 
 bool total_replicate_key(unsigned int replicate, unsigned int index, char key[TOTAL_KEY])
 {
-	if (index > N3T_NR_SLOTS)
+	if (replicate >= N3T_NR_REPLICATES || index > N3T_NR_SLOTS)
 		return false;
 	snprintf(key, TOTAL_KEY, "r%u_%s", replicate,
 		 index < N3T_NR_SLOTS ? n3t_slots_info[index].key : "slices_total");

@@ -20,11 +20,11 @@ const char *total_slots_key(size_t index);
 unsigned int total_slots_code(unsigned int index);
 /* Replicates of Topdown_L1: the same totals over groups of slices. */
 #define REPLICATES_FILE		"topdown_l1.replicates"
-#define REPLICATES		8
 
 /*
  * Sets the key of a replicate's total, with the index of Topdown_L1's; after the last of these,
- * that of its number of slices. Return: false if there is none with this index.
+ * that of its number of slices. Return: false if there is none with this index, and after the last
+ * replicate.
  */
 bool total_replicate_key(unsigned int replicate, unsigned int index, char key[TOTAL_KEY]);
 

@@ -162,11 +162,13 @@ static void add_topdown(struct collector *collector, const struct place *place)
 	const char *file = collector->has_replicates ? TOTALS_DIRECTORY "/" REPLICATES_FILE :
 						       TOTALS_DIRECTORY "/topdown_l1";
 	const char *text = read_file(collector, place->name, file);
+	char key[TOTAL_KEY];
 
 	if (!collector->has_replicates)
 		add_slots(collector, text);
-	for (unsigned int i = 0; collector->has_replicates && i < REPLICATES; i++)
-		add_replicate(collector, text, i);
+	else
+		for (unsigned int i = 0; total_replicate_key(i, 0, key); i++)
+			add_replicate(collector, text, i);
 }
 
 /* The same for all places, as samples of a family have the same labels. */

@@ -256,9 +256,9 @@ bool options_name_places(const struct options *options)
 	       options->per[SCOPE_CPU] || options->per[SCOPE_NODE] || options->per[SCOPE_SYSTEM];
 }
 
-static bool has_directory(const char *directory, const char *prefix, const char *name)
+/* Frees the path. */
+static bool exists(char *path)
 {
-	char *path = format_string("%s/%s%s", directory, prefix, name);
 	bool found = !access(path, F_OK);
 
 	free(path);
@@ -278,11 +278,8 @@ static bool is_program(const char *proc, const char *pid)
 /* Whether the machine has the CPU, which may not be a Neoverse N3. */
 static bool has_cpu(const char *proc, const char *cpu)
 {
-	char *directory = format_string("%s/../sys/devices/system/cpu", proc);
-	bool found = has_directory(directory, "cpu", cpu);
-
-	free(directory);
-	return found || has_directory(telemetry.root, "cpu", cpu);
+	return exists(format_string("%s/../sys/devices/system/cpu/cpu%s", proc, cpu)) ||
+	       exists(format_string("%s/cpu%s", telemetry.root, cpu));
 }
 
 /* Exits if a process was named instead of a CPU. */

@@ -186,13 +186,12 @@ static void drop_minor(struct n3t_bottleneck *bottleneck, bool retiring)
 
 static void find_path(struct n3t_bottleneck *bottleneck, enum n3t_metric end)
 {
-	int metric;
 	unsigned int i;
 
-	for (metric = end; metric >= 0; metric = n3t_tree_parent(metric))
+	for (int metric = end; metric >= 0; metric = n3t_tree_parent(metric))
 		bottleneck->nr_path++;
 	i = bottleneck->nr_path;
-	for (metric = end; metric >= 0; metric = n3t_tree_parent(metric))
+	for (int metric = end; metric >= 0; metric = n3t_tree_parent(metric))
 		bottleneck->path[--i] = metric;
 }
 
@@ -225,7 +224,6 @@ static void conclude(struct n3t_bottleneck *bottleneck, const struct n3t_estimat
 	bool retiring = bottleneck->share[N3T_METRIC_retiring].value > N3T_RETIRING_SHARE;
 	const struct n3t_loss *loss = bottleneck->loss;
 	enum n3t_metric end;
-	unsigned int i;
 
 	if (bottleneck->end == N3T_END_NO_VALUE)
 		return;
@@ -238,7 +236,7 @@ static void conclude(struct n3t_bottleneck *bottleneck, const struct n3t_estimat
 	bottleneck->verdict = verdict_below(bottleneck, end, estimates);
 
 	add_next(bottleneck, end);
-	for (i = 0; i < bottleneck->nr_losses; i++)
+	for (unsigned int i = 0; i < bottleneck->nr_losses; i++)
 		add_next(bottleneck, loss[i].metric);
 }
 
@@ -387,9 +385,9 @@ static void add_end(struct n3t_text *text, const struct n3t_bottleneck *bottlene
 /* Largest number of CPUs below @limit, or 0. */
 static unsigned int next_number(const struct n3t_bottleneck_cpus *cpus, unsigned int limit)
 {
-	unsigned int i, most = 0;
+	unsigned int most = 0;
 
-	for (i = 0; i < ARRAY_SIZE(cpus->nr); i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(cpus->nr); i++)
 		if (cpus->nr[i] < limit)
 			most = max(most, cpus->nr[i]);
 	return most;
@@ -397,10 +395,10 @@ static unsigned int next_number(const struct n3t_bottleneck_cpus *cpus, unsigned
 
 static void add_cpus(struct n3t_text *text, const struct n3t_bottleneck_cpus *cpus)
 {
-	unsigned int i, nr = U32_MAX;
+	unsigned int nr = U32_MAX;
 
 	while ((nr = next_number(cpus, nr))) {
-		for (i = 0; i < ARRAY_SIZE(cpus->nr); i++) {
+		for (unsigned int i = 0; i < ARRAY_SIZE(cpus->nr); i++) {
 			if (cpus->nr[i] != nr)
 				continue;
 			n3t_text_add(text, "cpus");
@@ -461,10 +459,9 @@ size_t n3t_bottleneck_print(char *buf, size_t size, const struct n3t_bottleneck 
 {
 	struct n3t_text text = { .buf = buf, .size = size };
 	const struct n3t_loss *loss = bottleneck->loss;
-	unsigned int i;
 
 	add_path(&text, bottleneck, estimates);
-	for (i = 0; i < bottleneck->nr_losses; i++)
+	for (unsigned int i = 0; i < bottleneck->nr_losses; i++)
 		add_metric(&text, "loss ", loss[i].metric, &loss[i].share);
 	add_end(&text, bottleneck);
 	if (cpus)

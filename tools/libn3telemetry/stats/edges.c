@@ -38,14 +38,14 @@ static_assert((EDGE_BITS + WEIGHT_BITS + 2) / 2 + 1 < 63);
 static noinline void grow(struct n3t_errors *errors, unsigned int part, unsigned int by)
 {
 	struct n3t_matrix *matrix = &errors->matrix;
-	unsigned int k, first = matrix->from[part], down = min(by, 63u);
+	unsigned int first = matrix->from[part], down = min(by, 63u);
 	s64 *entry = &errors->measured[matrix->row[part]];
 
 	matrix->shift[part] += by;
-	for (k = first; k < part; k++)
+	for (unsigned int k = first; k < part; k++)
 		*entry++ >>= down;
 	*entry >>= min(2 * by, 63u);
-	for (k = part + 1; k < matrix->nr; k++)
+	for (unsigned int k = part + 1; k < matrix->nr; k++)
 		if (matrix->from[k] <= part)
 			errors->measured[matrix->row[k] + part - matrix->from[k]] >>= down;
 }
@@ -69,12 +69,11 @@ void n3t_edges_find_time(struct n3t_errors *errors)
 {
 	struct n3t_errors_work *work = errors->work;
 	struct n3t_matrix *matrix = &errors->matrix;
-	unsigned int i;
 	s64 variance;
 	u64 ratio;
 	int bits;
 
-	for (i = 0; i < matrix->nr; i++) {
+	for (unsigned int i = 0; i < matrix->nr; i++) {
 		work->total[i] = fine(of_sum(work->sum, matrix->part[i]));
 		if (matrix->part[i] == N3T_PART_TIME)
 			work->time = i;
@@ -82,7 +81,7 @@ void n3t_edges_find_time(struct n3t_errors *errors)
 	variance = errors->measured[n3t_matrix_at(matrix, work->time, work->time)];
 	bits = root_bits(variance) + matrix->shift[work->time] - N3T_UNIT_BITS;
 	ratio = ratio_of(shifted(errors->per_ns, bits));
-	for (i = 0; i < matrix->nr; i++) {
+	for (unsigned int i = 0; i < matrix->nr; i++) {
 		s64 by_time = share_of(ratio, work->total[i]) >> matrix->shift[i];
 		int beyond = bits_of(by_time) - BY_TIME_BITS;
 
@@ -113,11 +112,11 @@ static void find_deviations(struct n3t_errors *errors, const struct n3t_slice *s
 	u64 ratio = ratio_of(n3t_real_scale(errors->per_ns, slice->time_ns));
 	const struct n3t_matrix *matrix = &errors->matrix;
 	const u64 *word = (const u64 *)slice, *total = errors->work->total;
-	unsigned int i, nr = matrix->nr;
+	unsigned int nr = matrix->nr;
 	s64 most = 1ll << errors->work->edges.bits;
 	const u8 *part = matrix->part;
 
-	for (i = 0; i < nr; i++) {
+	for (unsigned int i = 0; i < nr; i++) {
 		s64 by = fine(word[part[i]]) - share_of(ratio, total[i]);
 
 		by >>= matrix->shift[i];
@@ -173,9 +172,9 @@ void n3t_edges_set(struct n3t_errors *errors, const struct edges *edges, s64 sha
 	s64 of_last = edges->of_last * share >> WEIGHT_BITS;
 	s64 of_both = edges->of_both * share >> WEIGHT_BITS;
 	struct products *part = errors->work->part;
-	unsigned int i, nr = errors->matrix.nr;
+	unsigned int nr = errors->matrix.nr;
 
-	for (i = 0; i < nr; i++) {
+	for (unsigned int i = 0; i < nr; i++) {
 		s64 first = edges->first[i], last = edges->last[i];
 		s64 *column = &part[i].column[first_product];
 		s64 *row = &part[i].row[first_product];
@@ -197,7 +196,7 @@ void n3t_edges_set_time(struct n3t_errors *errors)
 	struct n3t_errors_work *work = errors->work;
 	s64 *with_time = work->with_time, variance;
 	struct products *part = work->part;
-	unsigned int i, nr = errors->matrix.nr;
+	unsigned int nr = errors->matrix.nr;
 	u64 relative;
 	int bits;
 
@@ -205,7 +204,7 @@ void n3t_edges_set_time(struct n3t_errors *errors)
 	variance = max(with_time[work->time], 0ll);
 	bits = root_bits(variance);
 	relative = scaled(variance, INVERSE_BITS - 2 * bits);
-	for (i = 0; i < nr; i++) {
+	for (unsigned int i = 0; i < nr; i++) {
 		s64 by_time = work->by_time[i], with = with_time[i] >> bits;
 
 		with_time[i] = with;

@@ -27,10 +27,9 @@ static __always_inline void add_products(const struct n3t_errors *errors, s64 *e
 {
 	const struct products *part = errors->work->part;
 	const struct n3t_matrix *matrix = &errors->matrix;
-	unsigned int i, k;
 
-	for (i = 0; i < matrix->nr; i++)
-		for (k = matrix->from[i]; k <= i; k++)
+	for (unsigned int i = 0; i < matrix->nr; i++)
+		for (unsigned int k = matrix->from[i]; k <= i; k++)
 			*entry++ += product(part[i].row, part[k].column, first, end);
 }
 
@@ -40,12 +39,12 @@ static void add_all(const struct n3t_errors *errors)
 	const struct products *part = errors->work->part;
 	const struct n3t_matrix *matrix = &errors->matrix;
 	s64 *measured = errors->measured, *estimated = errors->estimated;
-	unsigned int i, k, nr = matrix->nr;
+	unsigned int nr = matrix->nr;
 
-	for (i = 0; i < nr; i++) {
+	for (unsigned int i = 0; i < nr; i++) {
 		const struct products own = part[i];	/* a copy avoids reloads for each entry */
 
-		for (k = matrix->from[i]; k <= i; k++) {
+		for (unsigned int k = matrix->from[i]; k <= i; k++) {
 			const s64 *column = part[k].column;
 			u64 sum = *measured + product(own.row, column, V_TIME, V_FIRST);
 
@@ -60,7 +59,6 @@ static void find_estimated(struct n3t_errors *errors)
 {
 	struct n3t_errors_work *work = errors->work;
 	struct n3t_real share;
-	unsigned int i;
 
 	errors->estimate_freedom = max(errors->freedom, errors->nr_anchors + 1ull) -
 				   errors->nr_anchors;
@@ -70,7 +68,7 @@ static void find_estimated(struct n3t_errors *errors)
 	n3t_edges_set(errors, &work->swept, fixed(share), V_SWEPT_FIRST);
 	n3t_regression_set_anchor(errors, &work->anchor[0], share);
 	add_all(errors);
-	for (i = 1; i < errors->nr_anchors; i++) {
+	for (unsigned int i = 1; i < errors->nr_anchors; i++) {
 		n3t_regression_set_anchor(errors, &work->anchor[i], share);
 		add_products(errors, errors->estimated, V_ANCHOR, NR_PRODUCTS);
 	}
@@ -103,12 +101,11 @@ static void leave_out(struct n3t_errors *errors)
 {
 	const struct n3t_matrix *matrix = &errors->matrix;
 	struct n3t_errors_work *work = errors->work;
-	unsigned int i;
 
 	errors->scale = one;
 	errors->freedom = 1;
 	memset(errors->measured, 0, matrix->nr_entries * sizeof(s64));
-	for (i = 0; i < matrix->nr; i++) {
+	for (unsigned int i = 0; i < matrix->nr; i++) {
 		unsigned int part = matrix->part[i];
 		u64 count = part == N3T_PART_TIME ? 0 : of_sum(work->sum, part);
 		int down = max(fls64(count) - LEFT_OUT_BITS, 0);
@@ -156,9 +153,8 @@ static void find_rates(struct n3t_errors *errors)
 {
 	const struct n3t_set_sum *sum = errors->work->sum;
 	const struct n3t_matrix *matrix = &errors->matrix;
-	unsigned int i;
 
-	for (i = 0; i < matrix->nr; i++) {
+	for (unsigned int i = 0; i < matrix->nr; i++) {
 		u64 rate = 0;
 
 		/* Without clock advance there is no rate. */
@@ -221,9 +217,7 @@ const struct n3t_errors *n3t_view_errors(const struct cpu_view *view, unsigned i
 void n3t_errors_rates(const struct n3t_errors *errors, const struct n3t_weighing *weighing,
 		      struct n3t_counts *measured, struct n3t_counts *corrected)
 {
-	unsigned int n, e;
-
-	for (n = 0; n < weighing->nr; n++) {
+	for (unsigned int n = 0; n < weighing->nr; n++) {
 		unsigned int part = weighing->part[n];
 		u64 rate = errors->rate[weighing->position[n]];
 		u64 by_anchors = errors->corrected[weighing->position[n]];
@@ -233,7 +227,7 @@ void n3t_errors_rates(const struct n3t_errors *errors, const struct n3t_weighing
 			corrected->cycles += by_anchors;
 			continue;
 		}
-		for (e = 0; e < measured->nr; e++) {
+		for (unsigned int e = 0; e < measured->nr; e++) {
 			if (!(weighing->summed[e] >> (part - N3T_PART_COUNTS) & 1))
 				continue;
 			measured->count[e] += rate;

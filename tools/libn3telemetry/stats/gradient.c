@@ -39,12 +39,12 @@ static void apply_real(u16 op, struct formula_node *node, const struct formula_n
 static int find_values(const struct n3t_formula *formula, const struct n3t_counts *counts,
 		       struct formula_node *node)
 {
-	unsigned int i, depth = 0;
+	unsigned int depth = 0;
 	u8 stack[N3T_FORMULA_DEPTH];
 	u64 count;
 	int err;
 
-	for (i = 0; i < formula->nr_tokens; i++) {
+	for (unsigned int i = 0; i < formula->nr_tokens; i++) {
 		u16 op = formula->token[i].op, arg = formula->token[i].arg;
 
 		if (op == N3T_OP_EVENT) {
@@ -93,9 +93,8 @@ static void add_slope(struct n3t_gradient *gradient, const struct n3t_formula *f
 		      struct n3t_real slope)
 {
 	struct n3t_real *sum = &gradient->cycles;
-	unsigned int i;
 
-	for (i = 0; i < formula->nr_events; i++)
+	for (unsigned int i = 0; i < formula->nr_events; i++)
 		if (formula->code[i] == code)
 			sum = &gradient->event[i];
 	*sum = n3t_real_add(*sum, slope);

@@ -25,13 +25,11 @@ static_assert(2 * N3T_MAX_WEIGHTS <= 1 << 5);
  */
 void n3t_matrix_init(struct n3t_matrix *matrix, const struct n3t_shape *shape)
 {
-	unsigned int i;
-
 	matrix->nr = shape->nr_parts;
 	matrix->nr_entries = 0;
 	matrix->part = shape->part;
 	matrix->from = shape->from;
-	for (i = 0; i < matrix->nr; i++) {
+	for (unsigned int i = 0; i < matrix->nr; i++) {
 		matrix->row[i] = matrix->nr_entries;
 		matrix->nr_entries += i + 1 - matrix->from[i];
 	}
@@ -47,21 +45,21 @@ void n3t_matrix_init(struct n3t_matrix *matrix, const struct n3t_shape *shape)
 void n3t_weighing_choose(struct n3t_weighing *weighing, const struct n3t_matrix *matrix,
 			 const struct n3t_set *set, const struct n3t_formula *formula)
 {
-	unsigned int i, m, n = 0, nr_entries = 0;
+	unsigned int n = 0, nr_entries = 0;
 	u64 parts = 0;
 
 	if (formula->has_cycles)
 		parts |= 1ull << N3T_PART_CYCLES;
-	for (i = 0; i < formula->nr_events; i++) {
+	for (unsigned int i = 0; i < formula->nr_events; i++) {
 		weighing->summed[i] = n3t_counts_summed(set->code, set->nr, formula->code[i]);
 		parts |= (u64)weighing->summed[i] << N3T_PART_COUNTS;
 	}
-	for (i = 0; i < matrix->nr && n < N3T_MAX_WEIGHTS; i++) {
+	for (unsigned int i = 0; i < matrix->nr && n < N3T_MAX_WEIGHTS; i++) {
 		if (!(parts >> matrix->part[i] & 1))
 			continue;
 		weighing->part[n] = matrix->part[i];
 		weighing->position[n++] = i;
-		for (m = 0; m < n; m++)
+		for (unsigned int m = 0; m < n; m++)
 			weighing->entry[nr_entries++] =
 				n3t_matrix_at(matrix, i, weighing->position[m]);
 	}
@@ -78,9 +76,7 @@ void n3t_weighing_choose(struct n3t_weighing *weighing, const struct n3t_matrix 
 void n3t_weights_set(struct n3t_weights *weights, const struct n3t_weighing *weighing,
 		     const struct n3t_formula *formula, const struct n3t_gradient *gradient)
 {
-	unsigned int n, i;
-
-	for (n = 0; n < weighing->nr; n++) {
+	for (unsigned int n = 0; n < weighing->nr; n++) {
 		unsigned int part = weighing->part[n];
 		struct n3t_real sum = {};
 
@@ -88,7 +84,7 @@ void n3t_weights_set(struct n3t_weights *weights, const struct n3t_weighing *wei
 			weights->weight[n] = gradient->cycles;
 			continue;
 		}
-		for (i = 0; i < formula->nr_events; i++)
+		for (unsigned int i = 0; i < formula->nr_events; i++)
 			if (weighing->summed[i] >> (part - N3T_PART_COUNTS) & 1)
 				sum = n3t_real_add(sum, gradient->event[i]);
 		weights->weight[n] = sum;
@@ -103,15 +99,14 @@ static int align(s64 *aligned, const struct n3t_weights *weights,
 		 const struct n3t_weighing *weighing, const u8 *shift)
 {
 	int exponent[N3T_MAX_WEIGHTS], most = MIN_EXPONENT;
-	unsigned int n;
 
-	for (n = 0; n < weighing->nr; n++) {
+	for (unsigned int n = 0; n < weighing->nr; n++) {
 		exponent[n] = MIN_EXPONENT;
 		if (!n3t_real_is_zero(weights->weight[n]))
 			exponent[n] = weights->weight[n].exponent + shift[weighing->position[n]];
 		most = max(most, exponent[n]);
 	}
-	for (n = 0; n < weighing->nr; n++)
+	for (unsigned int n = 0; n < weighing->nr; n++)
 		aligned[n] = (s64)weights->weight[n].mantissa *
 			     (1ll << (WEIGHT_BITS - N3T_REAL_BITS)) >>
 			     min(most - exponent[n], 63);
@@ -127,12 +122,11 @@ static int weigh_rows(__int128 *row, const s64 *aligned, const struct n3t_weighi
 {
 	const s16 *at = weighing->entry;
 	u64 high = 0, low = 0;
-	unsigned int n, m;
 
-	for (n = 0; n < weighing->nr; n++) {
+	for (unsigned int n = 0; n < weighing->nr; n++) {
 		__int128 in_row = 0, magnitude;
 
-		for (m = 0; m < n; m++, at++)
+		for (unsigned int m = 0; m < n; m++, at++)
 			if (*at != N3T_NO_ENTRY)
 				in_row += (__int128)entry[*at] * aligned[m];
 		in_row = 2 * in_row + (__int128)entry[*at++] * aligned[n];
@@ -160,11 +154,10 @@ struct n3t_real n3t_weights_variance(const struct n3t_weights *weights,
 	__int128 row[N3T_MAX_WEIGHTS], sum = 0;
 	s64 aligned[N3T_MAX_WEIGHTS];
 	int exponent, drop;
-	unsigned int n;
 
 	exponent = align(aligned, weights, weighing, matrix->shift);
 	drop = max(weigh_rows(row, aligned, weighing, entry) - ROW_BITS, 0);
-	for (n = 0; n < weighing->nr; n++)
+	for (unsigned int n = 0; n < weighing->nr; n++)
 		/* cppcheck-suppress uninitvar # by weigh_rows() */
 		sum += (__int128)(s64)(row[n] >> drop) * aligned[n];
 	if (sum < 0)

@@ -266,11 +266,10 @@ static enum moments_outcome find_layout(const unsigned char *bytes, unsigned int
 static void take_first(struct cursor *from, struct moments *moments, unsigned int *flags,
 		       u64 *cycles, enum n3t_trust *trust)
 {
-	moments->window_ms = take(from, 4);
-	moments->slice_ms = take(from, 4);
+	take_bytes(from, 8);		/* window_ms and slice_ms */
 	moments->between = take_between(from, 4, 0, 1 << 15);
 	moments->state = take_between(from, 1, 0, N3T_NR_CPU_STATES - 1);
-	moments->how = take(from, 1);
+	take(from, 1);			/* how sets are switched */
 	moments->slots = take(from, 1);
 	*trust = take_between(from, 1, 0, N3T_TRUST_PRETENDS);
 	*flags = take(from, 4);

@@ -65,9 +65,6 @@ struct moments {
 	u64 run;
 	u64 slices;
 	enum n3t_cpu_state state;
-	unsigned int window_ms;
-	unsigned int slice_ms;
-	unsigned int how;		/* sets are switched: see the ABI */
 	unsigned int slots;		/* per cycle, 0: unknown */
 	unsigned int between;		/* slices between two checkpoints of the anchors */
 	u64 until_ns;

@@ -8,9 +8,8 @@ static u32 events_in(const struct n3t_formula *other, const struct n3t_formula *
 		     u32 events)
 {
 	u32 found = events & N3T_FORMULA_CYCLES, position;
-	unsigned int i;
 
-	for (i = 0; i < formula->nr_events; i++) {
+	for (unsigned int i = 0; i < formula->nr_events; i++) {
 		if (!(events & 1u << i))
 			continue;
 		position = n3t_code_position(other->code, other->nr_events, formula->code[i]);
@@ -30,11 +29,10 @@ static u32 events_in(const struct n3t_formula *other, const struct n3t_formula *
 int n3t_metric_complement(enum n3t_metric metric)
 {
 	const struct n3t_formula *formula = n3t_metric_formula(metric), *other;
-	unsigned int i;
 
 	if (!n3t_formula_is_complement(formula))
 		return -1;
-	for (i = 0; i < N3T_NR_METRICS; i++) {
+	for (unsigned int i = 0; i < N3T_NR_METRICS; i++) {
 		other = n3t_metric_formula(i);
 		if (n3t_formula_has_parts(other) && !other->part[N3T_SUBTRAHEND] &&
 		    other->part[N3T_NUMERATOR] ==
@@ -55,11 +53,11 @@ int n3t_metric_complement(enum n3t_metric metric)
 unsigned int n3t_metric_parts(enum n3t_metric metric)
 {
 	const struct n3t_formula *formula = n3t_metric_formula(metric);
-	unsigned int i, parts = 0;
+	unsigned int parts = 0;
 
 	if (!n3t_formula_has_parts(formula))
 		return 0;
-	for (i = 0; i < N3T_NR_PARTS; i++)
+	for (unsigned int i = 0; i < N3T_NR_PARTS; i++)
 		if (formula->part[i])
 			parts |= 1u << i;
 	return parts;

@@ -52,11 +52,9 @@ static void drop_less(struct n3t_pool_sum *sum, unsigned int part, unsigned int 
 
 static void shrink(struct n3t_pool_sum *sum, const struct n3t_matrix *matrix, unsigned int by)
 {
-	unsigned int i;
-
-	for (i = 0; i < matrix->nr_entries; i++)
+	for (unsigned int i = 0; i < matrix->nr_entries; i++)
 		sum->entry[i] >>= min(by, 63u);
-	for (i = 0; i < matrix->nr; i++)
+	for (unsigned int i = 0; i < matrix->nr; i++)
 		drop_less(sum, i, by);
 	sum->scale.exponent += by;
 }
@@ -64,9 +62,7 @@ static void shrink(struct n3t_pool_sum *sum, const struct n3t_matrix *matrix, un
 static void grow(struct n3t_pool_sum *sum, const struct n3t_matrix *matrix, unsigned int part,
 		 unsigned int by)
 {
-	unsigned int k;
-
-	for (k = 0; k < matrix->nr; k++) {
+	for (unsigned int k = 0; k < matrix->nr; k++) {
 		int at = n3t_matrix_at(matrix, part, k);
 
 		if (at != N3T_NO_ENTRY)
@@ -79,9 +75,8 @@ static void grow(struct n3t_pool_sum *sum, const struct n3t_matrix *matrix, unsi
 static void match_units(struct n3t_pool *pool, const struct n3t_matrix *of_cpu, u8 *down)
 {
 	struct n3t_matrix *matrix = &pool->errors.matrix;
-	unsigned int i;
 
-	for (i = 0; i < matrix->nr; i++) {
+	for (unsigned int i = 0; i < matrix->nr; i++) {
 		int by = matrix->shift[i] - of_cpu->shift[i];
 
 		if (unlikely(by < 0)) {
@@ -131,11 +126,10 @@ static void add_matrix(struct n3t_pool_sum *sum, const struct n3t_matrix *matrix
 	s64 factor = find_factor(sum, matrix, member->scale), variance = 0;
 	const s64 *from = member->entry;
 	s64 *to = sum->entry;
-	unsigned int i, k;
 	u64 high = 0;
 
-	for (i = 0; i < matrix->nr; i++) {
-		for (k = matrix->from[i]; k <= i; k++) {
+	for (unsigned int i = 0; i < matrix->nr; i++) {
+		for (unsigned int k = matrix->from[i]; k <= i; k++) {
 			s64 entry = (__int128)(*from++) * factor >> 64;
 
 			variance = entry >> (down[i] + down[k]);
@@ -172,7 +166,6 @@ static void begin_with(struct n3t_pool *pool, const struct n3t_errors *first,
 		       struct n3t_real scale)
 {
 	struct n3t_errors *errors = &pool->errors;
-	unsigned int i;
 
 	errors->set = pool->set;
 	errors->matrix = first->matrix;
@@ -180,7 +173,7 @@ static void begin_with(struct n3t_pool *pool, const struct n3t_errors *first,
 	errors->nr_anchors = 0;
 	begin_sum(&pool->measured, &errors->matrix, scale);
 	begin_sum(&pool->estimated, &errors->matrix, scale);
-	for (i = 0; i < errors->matrix.nr; i++) {
+	for (unsigned int i = 0; i < errors->matrix.nr; i++) {
 		errors->matrix.shift[i] += UNIT_ROOM;
 		errors->rate[i] = 0;
 		errors->corrected[i] = 0;
@@ -195,7 +188,6 @@ static void add(struct n3t_pool *pool, const struct cpu_view *view)
 	struct n3t_real unit;
 	struct member member;
 	u8 down[N3T_MAX_PARTS];
-	unsigned int i;
 
 	unit = n3t_real_scale(errors->per_ns, (u64)N3T_RATE_UNIT * NSEC_PER_SEC);
 	unit = n3t_real_square(unit);
@@ -209,7 +201,7 @@ static void add(struct n3t_pool *pool, const struct cpu_view *view)
 	pool->slices += sum->slices;
 	total->slices += errors->slices ?: 1;
 	total->nr_anchors = max(total->nr_anchors, errors->nr_anchors);
-	for (i = 0; i < total->matrix.nr; i++) {
+	for (unsigned int i = 0; i < total->matrix.nr; i++) {
 		total->rate[i] += errors->rate[i];
 		total->corrected[i] += errors->corrected[i];
 	}
@@ -230,9 +222,9 @@ static void add(struct n3t_pool *pool, const struct cpu_view *view)
 static u64 freedom_of(const struct n3t_pool_sum *sum, const struct n3t_matrix *matrix)
 {
 	struct n3t_real inverses = {}, mean;
-	unsigned int i, parts = 0;
+	unsigned int parts = 0;
 
-	for (i = 0; i < matrix->nr; i++) {
+	for (unsigned int i = 0; i < matrix->nr; i++) {
 		s64 variance = sum->entry[n3t_matrix_at(matrix, i, i)];
 		struct n3t_real total = n3t_real_count(max(variance, 0ll) >> sum->dropped[i]);
 
@@ -273,18 +265,16 @@ static void end(struct n3t_pool *pool)
  */
 void n3t_pools_fill(const struct cpu_view *views, unsigned int nr, enum n3t_metric metric)
 {
-	unsigned int i;
-
-	for (i = 0; i < nr; i++) {
+	for (unsigned int i = 0; i < nr; i++) {
 		const struct cpu_view *view = &views[i];
 
 		if (view->included && view->pool->set != view->plan->set_of[metric])
 			begin(view->pool, view->plan->set_of[metric]);
 	}
-	for (i = 0; i < nr; i++)
+	for (unsigned int i = 0; i < nr; i++)
 		if (views[i].included && views[i].pool->filling)
 			add(views[i].pool, &views[i]);
-	for (i = 0; i < nr; i++)
+	for (unsigned int i = 0; i < nr; i++)
 		if (views[i].included && views[i].pool->filling)
 			end(views[i].pool);
 }

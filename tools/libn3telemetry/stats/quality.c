@@ -395,9 +395,8 @@ void n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
 static void mark_included(struct gathering *gathering, struct cpu_view *views, unsigned int nr)
 {
 	enum n3t_metric metric = gathering->metric;
-	unsigned int i;
 
-	for (i = 0; i < nr; i++) {
+	for (unsigned int i = 0; i < nr; i++) {
 		struct cpu_view *view = &views[i];
 		enum n3t_verdict verdict;
 		struct n3t_counts counts;
@@ -435,13 +434,12 @@ void n3t_quality_of_several(struct n3t_quality *quality, enum n3t_metric metric,
 			    struct cpu_view *views, unsigned int nr)
 {
 	struct gathering gathering;
-	unsigned int i;
 
 	memset(quality, 0, sizeof(*quality));
 	gathering_begin(&gathering, metric);
 	mark_included(&gathering, views, nr);
 	n3t_pools_fill(views, nr, metric);
-	for (i = 0; i < nr; i++)
+	for (unsigned int i = 0; i < nr; i++)
 		if (has_pool(&views[i]))
 			add_rates(&gathering, &views[i], &views[i].pool->errors);
 	quality->verdict = n3t_combine_end(&gathering.rates, &quality->measured.value);
@@ -451,7 +449,7 @@ void n3t_quality_of_several(struct n3t_quality *quality, enum n3t_metric metric,
 	change_begin(&gathering.estimate, metric,
 		     gathering.corrects && quality->verdict == N3T_VALUE,
 		     &gathering.corrected.rates);
-	for (i = 0; i < nr; i++)
+	for (unsigned int i = 0; i < nr; i++)
 		if (has_pool(&views[i]))
 			gather_pool(&gathering, &views[i]);
 	gathering_end(&gathering, quality);

@@ -47,13 +47,12 @@ static void copy_edges(struct edges *to, const struct edges *from, unsigned int 
 static void split(struct regressor *regressor, unsigned int nr, unsigned int a)
 {
 	s64 variance = max(regressor->with[a], 0ll);
-	unsigned int i;
 	u64 rough;
 
 	regressor->bits = root_bits(variance);
 	rough = scaled(variance, INVERSE_BITS - 1 - 2 * regressor->bits);
 	regressor->inverse = rough ? div64_u64(1ull << 63, rough) : 0;
-	for (i = 0; i < nr; i++) {
+	for (unsigned int i = 0; i < nr; i++) {
 		regressor->with[i] >>= regressor->bits;
 		regressor->slope[i] = (__int128)regressor->with[i] * regressor->inverse >>
 				      INVERSE_BITS;
@@ -97,17 +96,17 @@ static bool find_with(const struct n3t_errors *errors, struct regressor *anchor,
 {
 	const struct n3t_errors_work *work = errors->work;
 	const struct products own = work->part[a], *part = work->part;
-	unsigned int i, k, nr = errors->matrix.nr;
+	unsigned int nr = errors->matrix.nr;
 	s64 whole;
 
 	get_column(errors, a, anchor->with);
-	for (i = 0; i < nr; i++)
+	for (unsigned int i = 0; i < nr; i++)
 		anchor->with[i] += product(part[i].row, own.column, V_TIME, V_FIRST);
 	whole = anchor->with[a];
-	for (k = 0; k < errors->nr_anchors; k++) {
+	for (unsigned int k = 0; k < errors->nr_anchors; k++) {
 		const struct regressor *before = &work->anchor[k].regressor;
 
-		for (i = 0; i < nr; i++)
+		for (unsigned int i = 0; i < nr; i++)
 			anchor->with[i] -= before->with[i] * before->slope[a];
 	}
 	if (anchor->with[a] <= max(whole >> MIN_SHARE, 0ll) ||
@@ -125,13 +124,13 @@ static void find_mean(const struct n3t_errors *errors, struct anchor *anchor, un
 	const struct n3t_set_sum *sum = work->sum;
 	u64 window_ns = errors->until_ns - errors->since_ns;
 	u64 missed_ns = window_ns - min(time_ns, window_ns);
-	unsigned int i, between = work->means.between;
+	unsigned int between = work->means.between;
 	struct n3t_real slices, at_start, own_share, off;
 
 	off = n3t_real_scale(errors->per_ns, of_sum(sum, errors->matrix.part[a]));
 	off = n3t_real_add(per_ns, n3t_real_neg(off));
 	off = shifted(off, N3T_UNIT_BITS - errors->matrix.shift[a]);
-	for (i = 0; i < errors->nr_anchors; i++) {
+	for (unsigned int i = 0; i < errors->nr_anchors; i++) {
 		const struct anchor *before = &work->anchor[i];
 		struct n3t_real slope = n3t_real_make(-before->regressor.slope[a], 0);
 
@@ -152,9 +151,9 @@ static void sweep_edges(const struct n3t_errors *errors, struct edges *edges,
 			const struct regressor *anchor, unsigned int a)
 {
 	s64 first = edges->first[a], last = edges->last[a], most = 1ll << edges->bits;
-	unsigned int i, nr = errors->matrix.nr;
+	unsigned int nr = errors->matrix.nr;
 
-	for (i = 0; i < nr; i++) {
+	for (unsigned int i = 0; i < nr; i++) {
 		s64 slope = anchor->slope[i];
 
 		/* A value that does not fit is far outside its expected variance. */
@@ -170,9 +169,8 @@ static void add_correction(const struct n3t_errors *errors, const struct anchor 
 	const struct n3t_real unit = n3t_real_count((u64)N3T_RATE_UNIT * NSEC_PER_SEC);
 	struct n3t_real off = shifted(n3t_real_mul(anchor->off, unit), -N3T_UNIT_BITS);
 	struct n3t_errors_work *work = errors->work;
-	unsigned int i;
 
-	for (i = 0; i < errors->matrix.nr; i++)
+	for (unsigned int i = 0; i < errors->matrix.nr; i++)
 		work->correction[i] = sum_of(work->correction[i],
 					     times(shifted(off, errors->matrix.shift[i]),
 						   anchor->regressor.slope[i]));
@@ -198,14 +196,14 @@ void n3t_regression_find(struct n3t_errors *errors)
 {
 	struct n3t_errors_work *work = errors->work;
 	const struct n3t_anchor_means *means = &work->means;
-	unsigned int i, a;
+	unsigned int a;
 
 	if (!may_regress(errors))
 		return;
 
 	copy_edges(&work->swept, &work->edges, errors->matrix.nr);
 	memset(work->correction, 0, errors->matrix.nr * sizeof(work->correction[0]));
-	for (i = 0; i < errors->view->plan->nr_anchors; i++) {
+	for (unsigned int i = 0; i < errors->view->plan->nr_anchors; i++) {
 		struct anchor *anchor = &work->anchor[errors->nr_anchors];
 
 		if (!find_anchor(errors, i, &a) || !find_with(errors, &anchor->regressor, a))
@@ -225,9 +223,8 @@ struct n3t_real n3t_regression_share(const struct n3t_errors *errors)
 {
 	const struct n3t_errors_work *work = errors->work;
 	struct n3t_real sum = {};
-	unsigned int i;
 
-	for (i = 0; i < errors->nr_anchors; i++) {
+	for (unsigned int i = 0; i < errors->nr_anchors; i++) {
 		const struct anchor *anchor = &work->anchor[i];
 		struct n3t_real inverse = n3t_real_make(anchor->regressor.inverse, -INVERSE_BITS);
 
@@ -245,9 +242,9 @@ void n3t_regression_set_anchor(const struct n3t_errors *errors, const struct anc
 {
 	s64 of_mean = fixed(n3t_real_mul(anchor->mean_share, share));
 	struct products *part = errors->work->part;
-	unsigned int i, nr = errors->matrix.nr;
+	unsigned int nr = errors->matrix.nr;
 
-	for (i = 0; i < nr; i++) {
+	for (unsigned int i = 0; i < nr; i++) {
 		s64 with = anchor->regressor.with[i];
 
 		part[i].row[V_ANCHOR] = (s64)((__int128)with * of_mean >> WEIGHT_BITS) - with;

@@ -30,9 +30,7 @@ static const struct {
 
 static bool is_child(enum n3t_metric metric)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(metric_edges); i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(metric_edges); i++)
 		if (metric_edges[i].metric == metric)
 			return true;
 	return false;
@@ -47,11 +45,10 @@ static bool is_child(enum n3t_metric metric)
 void n3t_tree_roots(enum n3t_group group, unsigned long *metrics)
 {
 	const struct n3t_group_info *info = &n3t_groups[group];
-	unsigned int i;
 
 	if (info->stage != 1)
 		return;
-	for (i = 0; i < info->nr_members; i++)
+	for (unsigned int i = 0; i < info->nr_members; i++)
 		if (!is_child(info->members[i]))
 			__set_bit(info->members[i], metrics);
 }
@@ -63,12 +60,10 @@ void n3t_tree_roots(enum n3t_group group, unsigned long *metrics)
  */
 void n3t_tree_children(enum n3t_metric metric, unsigned long *metrics)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(metric_edges); i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(metric_edges); i++)
 		if (metric_edges[i].node == metric)
 			__set_bit(metric_edges[i].metric, metrics);
-	for (i = 0; i < ARRAY_SIZE(group_edges); i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(group_edges); i++)
 		if (group_edges[i].node == metric)
 			n3t_tree_roots(group_edges[i].group, metrics);
 }
@@ -76,9 +71,7 @@ void n3t_tree_children(enum n3t_metric metric, unsigned long *metrics)
 /* Of a group of stage 1. */
 static bool is_member(const struct n3t_group_info *info, enum n3t_metric metric)
 {
-	unsigned int i;
-
-	for (i = 0; info->stage == 1 && i < info->nr_members; i++)
+	for (unsigned int i = 0; info->stage == 1 && i < info->nr_members; i++)
 		if (info->members[i] == metric)
 			return true;
 	return false;
@@ -92,13 +85,11 @@ static bool is_member(const struct n3t_group_info *info, enum n3t_metric metric)
  */
 int n3t_tree_parent(enum n3t_metric metric)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(metric_edges); i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(metric_edges); i++)
 		if (metric_edges[i].metric == metric)
 			return metric_edges[i].node;
 	/* As no child, it is a root of its groups. */
-	for (i = 0; i < ARRAY_SIZE(group_edges); i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(group_edges); i++)
 		if (is_member(&n3t_groups[group_edges[i].group], metric))
 			return group_edges[i].node;
 	return -1;
@@ -111,9 +102,7 @@ int n3t_tree_parent(enum n3t_metric metric)
  */
 void n3t_tree_next(enum n3t_metric metric, unsigned long *groups)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(group_edges); i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(group_edges); i++)
 		if (group_edges[i].node == metric)
 			__set_bit(group_edges[i].group, groups);
 }
