@@ -83,9 +83,6 @@ struct top {
 	double interval;
 };
 
-extern const char * const top_bars[TOP_NR_BARS];	/* metrics, left to right */
-extern const char top_letters[TOP_NR_BARS];
-
 /* Adds the files of all columns to the choice. */
 void top_choose_columns(struct top *top, const struct options *options);
 /* Finds the columns of a snapshot that has been read. */

@@ -17,8 +17,16 @@
 #define MIN_ROWS	8	/* with notes below them */
 #define MUCH_DOUBT	0.1	/* part of their time */
 
-static const char * const titles[TOP_NR_BARS] = {
-	"frontend bound", "backend bound", "bad speculation", "retiring"
+/* Left to right. */
+static const struct {
+	char letter;
+	const char *metric;
+	const char *title;
+} bars[TOP_NR_BARS] = {
+	{ 'F', "frontend_bound", "frontend bound" },
+	{ 'B', "backend_bound", "backend bound" },
+	{ 'S', "bad_speculation", "bad speculation" },
+	{ 'R', "retiring", "retiring" },
 };
 
 static bool is_wide(void)
@@ -33,14 +41,14 @@ static void draw_legend(void)
 
 	top_draw_line(1, "%s", "");
 	for (size_t i = 0; i < TOP_NR_BARS; i++) {
-		const char *title = wide ? titles[i] :
-					   catalog_narrow_name(catalog_find_metric(top_bars[i]));
+		int metric = catalog_find_metric(bars[i].metric);
+		const char *title = wide ? bars[i].title : catalog_narrow_name(metric);
 		int width = 2 + (int)strlen(title);
 
 		if (x + width > COLS)
 			break;
 		attron(top_bar_attribute(i));
-		mvaddch(1, x, top_letters[i]);
+		mvaddch(1, x, bars[i].letter);
 		attroff(top_bar_attribute(i));
 		printw(" %s", title);
 		x += width + (wide ? 3 : 1);
@@ -128,7 +136,7 @@ static void draw_bar(const struct top *top, size_t place, int width)
 
 	addch('|');
 	for (size_t i = 0; i < TOP_NR_BARS; i++) {
-		const struct value *value = value_at(top, place, top_bars[i]);
+		const struct value *value = value_at(top, place, bars[i].metric);
 		int end;
 
 		if (!value->is_number)
@@ -137,7 +145,7 @@ static void draw_bar(const struct top *top, size_t place, int width)
 		end = (int)((sum < 100 ? sum : 100) * width / 100 + 0.5);
 		attron(top_bar_attribute(i));
 		for (; x < end; x++)
-			addch(top_letters[i]);
+			addch(bars[i].letter);
 		attroff(top_bar_attribute(i));
 	}
 	for (; x < width; x++)
@@ -176,7 +184,7 @@ static void draw_cells(const struct top *top, size_t place)
 static void draw_row(const struct top *top, int y, size_t at)
 {
 	size_t place = top->order[at];
-	const struct value *first = value_at(top, place, top_bars[0]);
+	const struct value *first = value_at(top, place, bars[0].metric);
 	char label[TOP_LABEL];
 
 	top_label(top, place, label);

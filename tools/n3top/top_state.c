@@ -14,12 +14,6 @@
 #include "reader/path_advice.h"
 #include "top.h"
 
-const char * const top_bars[TOP_NR_BARS] = {
-	"frontend_bound", "backend_bound", "bad_speculation", "retiring"
-};
-
-const char top_letters[TOP_NR_BARS] = { 'F', 'B', 'S', 'R' };
-
 /* Return: the current row of a place. */
 static size_t row_of(const struct top *top, size_t place)
 {
