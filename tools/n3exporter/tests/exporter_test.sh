@@ -3,6 +3,7 @@
 # n3-exporter: series of each option, textfiles, HTTP.
 
 exporter=$built/n3-exporter
+plain=$(dirname "$plain_n3stat")/n3-exporter
 man=$here/../../man/n3-exporter.1
 made export --cpus 8 --nodes 2
 source=$made
@@ -182,17 +183,12 @@ cp "$source/spec" "$tmp/any" && rm "$tmp/any/status"
 exports --once --source "$tmp/any" && grep -q '^n3_telemetry_info{' "$tmp/out"
 result $? "information without the file status"
 # The files are removed one by one, the directory last.
-name="a module that is unloaded during a scrape is an error"
-if [ -n "${N3STAT_PLAIN:-}" ]; then
-	gcc -Wall -Wextra -shared -fPIC -o "$tmp/vanish.so" "$here/vanish.c" || exit 1
-	cp -r "$source" "$tmp/vanishing"
-	VANISHING=$tmp/vanishing LD_PRELOAD=$tmp/vanish.so "$(dirname "$N3STAT_PLAIN")/n3-exporter" \
-		--source "$tmp/vanishing" --once >"$tmp/out" 2>"$tmp/err"
-	[ $? -eq 3 ] && has_error no_module && is_down
-	result $? "$name"
-else
-	skip "$name" "N3STAT_PLAIN is not set"
-fi
+gcc -Wall -Wextra -shared -fPIC -o "$tmp/vanish.so" "$here/vanish.c" || exit 1
+cp -r "$source" "$tmp/vanishing"
+VANISHING=$tmp/vanishing LD_PRELOAD=$tmp/vanish.so "$plain" --source "$tmp/vanishing" --once \
+	>"$tmp/out" 2>"$tmp/err"
+[ $? -eq 3 ] && has_error no_module && is_down
+result $? "a module that is unloaded during a scrape is an error"
 rejects 2 "bad_value node" "--per refuses another word" --per node
 rejects 5 "unknown_group 'mpky'.* mpki[?]" "--groups names the nearest group" --groups general,mpky
 rejects 5 unknown_group "--groups refuses an empty name" --groups general,
@@ -223,13 +219,9 @@ grep -Eo -- '--[a-z-]+[a-z]' "$tmp/out" | sort -u | while read -r option; do
 done >"$tmp/missing"
 [ ! -s "$tmp/missing" ]
 result $? "n3-exporter(1) has every option"
-if command -v groff >/dev/null; then
-	groff -man -Tutf8 -ww -z "$man" >"$tmp/out" 2>&1
-	[ ! -s "$tmp/out" ]
-	result $? "n3-exporter(1) is well formed"
-else
-	skip "n3-exporter(1) is well formed" "no groff"
-fi
+groff -man -Tutf8 -ww -z "$man" >"$tmp/out" 2>&1
+[ ! -s "$tmp/out" ]
+result $? "n3-exporter(1) is well formed"
 
 # --- system calls that it denies itself
 
@@ -358,18 +350,13 @@ for test in replies idle activation gone age limit clients garbage; do
 	clients $test "$exporter" "$source"
 done
 clients requests "$exporter" "$source" ${LONG:+1000000}
-if [ -n "${N3STAT_PLAIN:-}" ]; then
-	plain=$(dirname "$N3STAT_PLAIN")/n3-exporter
-	clients requests "$plain" "$source" ${LONG:+1000000}
-	made many --cpus 512 --nodes 4 --no-quality
-	"$here/series.py" make "$made" 512 4 || exit 1
-	# all CPUs with all series
-	cp "$made/cpu0/counters/topdown_l1" "$made/cpu1/counters/"
-	clients memory "$plain" "$made"
-	rm -rf "$made"
-else
-	skip "memory for requests and CPUs" "N3STAT_PLAIN is not set"
-fi
+clients requests "$plain" "$source" ${LONG:+1000000}
+made many --cpus 512 --nodes 4 --no-quality
+"$here/series.py" make "$made" 512 4 || exit 1
+# all CPUs with all series
+cp "$made/cpu0/counters/topdown_l1" "$made/cpu1/counters/"
+clients memory "$plain" "$made"
+rm -rf "$made"
 
 # --- Debian's Prometheus
 

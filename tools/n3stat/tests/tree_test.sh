@@ -133,15 +133,10 @@ run -r "$made" tree --cpu 0
 [ "$(grep -A 1 '^  real N3:$' "$tmp/out" | tail -n 1)" = "$command" ] &&
 	[ "$(grep -vxF "$command" "$tmp/out" | wc -L)" -le 80 ]
 result $? "tree: a long command has a line of its own"
-name="tree: a command is not moved to a line of its own on a wide terminal"
-if command -v script >/dev/null; then
-	script -qc "stty cols 140; '$n3stat' -r '$made' tree --cpu 0" /dev/null </dev/null 2>"$tmp/err" |
-		tr -d '\r' >"$tmp/out"
-	grep -qxF "  real N3:  $command" "$tmp/out"
-	result $? "$name"
-else
-	skip "$name" "no script(1)"
-fi
+script -qc "stty cols 140; '$n3stat' -r '$made' tree --cpu 0" /dev/null </dev/null 2>"$tmp/err" |
+	tr -d '\r' >"$tmp/out"
+grep -qxF "  real N3:  $command" "$tmp/out"
+result $? "tree: a command is not moved to a line of its own on a wide terminal"
 
 # For several CPUs the file has their numbers by end.
 made cpus --cpus 2 --lean backend_bound

@@ -204,7 +204,6 @@ for options in "" --json "--json -m ipc" --csv "-m ipc,busy" "-g rates"; do
 	run -r "$made" --proc "$proc" $options && grep -Eq 'busy' "$tmp/out"
 	result $? "shows how busy CPUs are with --proc: $options"
 done
-refuses 2 conflicting_options "top also refuses them" top -r "$made" --pid 1
 refuses 2 "bad_option '--pid'" "record refuses --pid" record -r "$made" --pid 1
 cp -r "$made" "$tmp/unmeasured"
 rm -r "$tmp/unmeasured/cpu0" "$tmp/unmeasured/cpu1" "$tmp/unmeasured/cpu2" "$tmp/unmeasured/cpu3"
@@ -330,31 +329,27 @@ run -r "$made" --proc "$proc" --per cpu -m ghz
 [ $? -ne 0 ] && has_message malformed_file && run -r "$made" --proc "$proc" --per cpu -m busy
 result $? "rates: the totals are not read for busy alone"
 cp "$tmp/time" "$made/cpu1/counters/time"
-name="rates: the longest lines fit 80 and 93 columns"
-if command -v script >/dev/null; then
-	made who-wide --cpus 2
+# longest ARGUMENT...: a tree with the longest end of a path and the longest name of a place
+longest()
+{
+	made "$@" --cpus 2
 	mv "$made/cpu1" "$made/cpu8191"
 	printf '%s\n' 'path frontend_bound 99 1' 'path frontend_core_bound 99 1' \
 		'path frontend_core_flush_bound 99 1' 'loss frontend_core_flush_bound 97 1' \
 		'found frontend_core_flush_bound' >"$made/cpu8191/bottleneck"
-	status=0
-	for width in 80 86 93; do
-		script -qc "stty cols $width; '$n3stat' -r '$made' --proc '$proc' --per cpu --per system" \
-			/dev/null \
-			</dev/null 2>"$tmp/err" | tr -d '\r' | sed 's/\x1b\[[0-9]*m//g' >"$tmp/out"
-		grep -q 'cpu8191 .* frontend_core_flush\(_bound\)\? ~97%$' "$tmp/out" &&
-			grep -q ' ghz ' "$tmp/out" &&
-			[ "$(wc -L <"$tmp/out")" -le $width ] || status=1
-	done
-	result $status "$name"
-else
-	skip "$name" "no script(1)"
-fi
-made who-long --cpus 2
-mv "$made/cpu1" "$made/cpu8191"
-printf '%s\n' 'path frontend_bound 99 1' 'path frontend_core_bound 99 1' \
-	'path frontend_core_flush_bound 99 1' 'loss frontend_core_flush_bound 97 1' \
-	'found frontend_core_flush_bound' >"$made/cpu8191/bottleneck"
+}
+longest who-wide
+status=0
+for width in 80 86 93; do
+	script -qc "stty cols $width; '$n3stat' -r '$made' --proc '$proc' --per cpu --per system" \
+		/dev/null \
+		</dev/null 2>"$tmp/err" | tr -d '\r' | sed 's/\x1b\[[0-9]*m//g' >"$tmp/out"
+	grep -q 'cpu8191 .* frontend_core_flush\(_bound\)\? ~97%$' "$tmp/out" &&
+		grep -q ' ghz ' "$tmp/out" &&
+		[ "$(wc -L <"$tmp/out")" -le $width ] || status=1
+done
+result $status "rates: the longest lines fit 80 and 93 columns"
+longest who-long
 run -r "$made" --per cpu --per system
 grep -q 'cpu8191 .* frontend_core_flush_bound ~97%$' "$tmp/out" && ! grep -q ' busy ' "$tmp/out" &&
 	[ "$(wc -L <"$tmp/out")" -le 80 ]

@@ -69,11 +69,6 @@ done
 refuses 2 conflicting_options "top --pid: refuses --cpu" -r "$made" top --pid 1 -C 0
 refuses 2 conflicting_options "top --pid: refuses a copy without --proc" -r "$made" top --pid 1
 
-if ! command -v tmux >/dev/null; then
-	skip "top: columns" "no tmux"
-	return 0
-fi
-
 # --- columns
 
 made columns --cpus 20
