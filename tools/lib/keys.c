@@ -6,12 +6,14 @@
 #include "keys.h"
 #include "memory.h"
 
+#define SEPARATORS	" ,\n"
+
 bool words_have(const char *words, const char *word, size_t len)
 {
-	for (const char *at = words; *at; at += strspn(at, " \n")) {
-		size_t n = strcspn(at, " \n");
+	for (const char *at = words; *at; at += strspn(at, SEPARATORS)) {
+		size_t n = strcspn(at, SEPARATORS);
 
-		if (n == len && !strncmp(at, word, len))
+		if (n == len && !strncasecmp(at, word, len))
 			return true;
 		at += n;
 	}

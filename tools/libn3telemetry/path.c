@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The decision tree and the path through it to the bottleneck. */
 #include <linux/bitmap.h>
-#include <linux/kernel.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Files of the module's totals. */
-#include <linux/kernel.h>
 #include <ctype.h>
 #include <stdio.h>
 

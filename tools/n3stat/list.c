@@ -60,32 +60,20 @@ static const char *read_module(const struct options *options, const char *name)
 static char *setting(const struct options *options, const char *name)
 {
 	const char *text = read_module(options, name);
-	char *copy;
 
-	if (!text)
-		return NULL;
-	copy = xstrdup(text);
-	for (char *c = copy; *c; c++)
-		if (*c == '\n' || *c == ',')
-			*c = ' ';
-	return copy;
+	return text ? xstrdup(text) : NULL;
 }
 
 static bool has_word(const char *words, const char *word)
 {
-	size_t len = strlen(word);
-
-	for (const char *at = words; (at = strcasestr(at, word)); at += len)
-		if ((at == words || at[-1] == ' ') && (!at[len] || at[len] == ' '))
-			return true;
-	return false;
+	return words && words_have(words, word, strlen(word));
 }
 
 static bool names_event(const char *words, int event)
 {
 	struct catalog_event info = catalog_event(event);
 
-	return words && (has_word(words, info.name) || (info.later && has_word(words, info.later)));
+	return has_word(words, info.name) || (info.later && has_word(words, info.later));
 }
 
 /* Current users of events: lists of words, or NULL. */
@@ -124,7 +112,7 @@ static void print_counted_by(int event, const struct counting *counting)
 		puts("distrusted");
 		return;
 	}
-	for (int i = 0; groups && i < catalog_nr_groups(); i++) {
+	for (int i = 0; i < catalog_nr_groups(); i++) {
 		if (!has_word(groups, catalog_group(i).file) ||
 		    !group_counts(i, event, counting->distrust))
 			continue;

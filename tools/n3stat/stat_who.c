@@ -11,7 +11,6 @@
 #include "lib/text.h"
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"
-#include "libn3telemetry/texts.h"
 #include "reader/errors.h"
 #include "reader/notices.h"
 #include "reader/telemetry.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* View of the CPUs where threads ran: their share and the CPU's values. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The source of a program; errors of the library end the program. */
-#include <errno.h>
 
 #include "lib/arguments.h"
 #include "lib/errors.h"

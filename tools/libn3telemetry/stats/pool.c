@@ -17,7 +17,6 @@
 #include <linux/kernel.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
-#include <linux/errno.h>
 #include <linux/string.h>
 #include <linux/time64.h>
 

@@ -17,8 +17,6 @@
  * narrowed by the share that was counted (finite population correction): that would be
  * wrong if the work alternates in step with the slices.
  */
-#include <linux/bitmap.h>
-#include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/math.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Words of the specification about events, metrics and groups, which the module does not need. */
-#include <linux/kernel.h>
 #include <stdio.h>
 #include <string.h>
 
