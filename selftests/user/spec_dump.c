@@ -48,7 +48,7 @@ static void dump_metrics(void)
 		formula = n3t_metric_formula(i);
 		n3t_formula_text(i, text, sizeof(text));
 		printf("%s\t%s\t%s\t%s\t%u\t", specified[i] ? "metric" : "metric beyond",
-		       n3t_metrics[i].name, text, n3t_metric_units[i],
+		       n3t_metrics[i].name, text, n3t_metric_units[i].name,
 		       n3t_metrics[i].decimals);
 		for (k = 0; k < formula->nr_events; k++)
 			printf("%s%s", k ? "," : "",

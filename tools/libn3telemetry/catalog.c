@@ -16,28 +16,6 @@ static const char * const class_words[] = {
 	[N3T_CLASS_DEBUG_IMPDEF] = "debug",
 };
 
-/* Short units in table headers. */
-static const struct {
-	const char *unit;
-	const char *brief;
-} units[] = {
-	{ "percent of slots", "%slots" },
-	{ "percent of cycles", "%cycles" },
-	{ "percent of operations", "%ops" },
-	{ "percent of responses", "%responses" },
-	{ "MPKI", "MPKI" },
-	{ "per branch", "/branch" },
-	{ "per cache access", "/access" },
-	{ "per TLB access", "/access" },
-	{ "per memory access", "/access" },
-	{ "per cycle", "/cycle" },
-	{ "per kilo instruction", "/kinst" },
-	{ "operations per cycle", "ops/cycle" },
-	{ "operations per instruction", "ops/inst" },
-	{ "operations per sample", "ops/sample" },
-	{ "percent of samples", "%samples" },
-};
-
 /* Short names of metrics, for tables that fit a terminal. */
 static const struct short_name {
 	int metric;
@@ -109,18 +87,14 @@ static void find_events(struct catalog_metric *metric, int number)
 struct catalog_metric catalog_metric(int number)
 {
 	const struct n3t_metric_info *info = &n3t_metrics[number];
-	const char *unit = n3t_metric_units[number];
 	struct catalog_metric metric = {
 		.name = info->name,
-		.unit = unit,
-		.short_unit = unit,
+		.unit = n3t_metric_units[number].name,
+		.short_unit = n3t_metric_units[number].brief,
 		.decimals = info->decimals,
 		.specified = number < N3T_NR_SPECIFIED_METRICS,
 	};
 
-	for (size_t i = 0; i < NR(units); i++)
-		if (!strcmp(units[i].unit, unit))
-			metric.short_unit = units[i].brief;
 	n3t_formula_text(number, metric.formula, sizeof(metric.formula));
 	find_events(&metric, number);
 	return metric;

@@ -322,20 +322,16 @@ const struct moments *infer_moments(const struct inference *inference, unsigned 
 	return position < inference->nr ? inference->moments[position] : NULL;
 }
 
-static void find_quality(struct inference *inference, unsigned int metric,
-			 struct n3t_quality *quality)
+static void add_quality(struct inference *inference, unsigned int metric)
 {
+	struct n3t_quality *quality = &inference->quality[metric];
+
+	if (test_bit(metric, inference->known))
+		return;
 	if (inference->place.scope == SCOPE_CPU)
 		n3t_quality_of_cpu(quality, metric, &inference->views[0]);
 	else
 		n3t_quality_of_several(quality, metric, inference->views, inference->nr);
-}
-
-static void add_quality(struct inference *inference, unsigned int metric)
-{
-	if (test_bit(metric, inference->known))
-		return;
-	find_quality(inference, metric, &inference->quality[metric]);
 	__set_bit(metric, inference->known);
 }
 

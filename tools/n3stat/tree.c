@@ -406,20 +406,6 @@ static void check(const struct options *options)
 		die(ERR_CONFLICTING_OPTIONS, "--proc is for --pid, --comm and --cgroup");
 }
 
-static void print_notices(void)
-{
-	print_other_core(stdout);
-	print_simulated(stdout);
-}
-
-/* The first round uses the slices that were read to find the busiest CPU. */
-static void read_round(const struct tree *tree, struct snapshot *snapshot, struct choice *choice,
-		       bool first)
-{
-	must(first && tree->why ? snapshot_read_more(&telemetry, snapshot, choice) :
-				  snapshot_read(&telemetry, snapshot, choice));
-}
-
 static void print_rounds(const struct tree_options *options, struct choice *choice,
 			 const char *why)
 {
@@ -433,7 +419,9 @@ static void print_rounds(const struct tree_options *options, struct choice *choi
 	for (unsigned long i = 0; i < options->common.count; i++) {
 		if (i && !ticker_wait(&ticker))
 			break;
-		read_round(&tree, &snapshot, choice, !i);
+		/* The first round uses the slices that were read to find the busiest CPU. */
+		must(!i && why ? snapshot_read_more(&telemetry, &snapshot, choice) :
+				 snapshot_read(&telemetry, &snapshot, choice));
 		if (options->json)
 			tree_json(&snapshot, choice, why);
 		else
@@ -453,8 +441,10 @@ int command_tree(int argc, char **argv)
 	arguments_parse(&argp, argc, argv, 0, &options);
 	must(source_open(&telemetry, options.common.root));
 	check(&options.common);
-	if (!options.json)
-		print_notices();
+	if (!options.json) {
+		print_other_core(stdout);
+		print_simulated(stdout);
+	}
 	if (choose(&options.common, &choice, &why, options.json ? stderr : stdout))
 		print_rounds(&options, &choice, why);
 	else if (options.json)

@@ -38,23 +38,23 @@ const struct n3t_event_words n3t_event_words[N3T_NR_EVENTS] = {
 #include "libn3t/n3t_events.def.h"
 };
 
-#define UNIT_MPKI			"MPKI"
-#define UNIT_OPERATIONS_PER_CYCLE	"operations per cycle"
-#define UNIT_OPERATIONS_PER_INSTRUCTION	"operations per instruction"
-#define UNIT_OPERATIONS_PER_SAMPLE	"operations per sample"
-#define UNIT_PERCENT_OF_CYCLES		"percent of cycles"
-#define UNIT_PERCENT_OF_OPERATIONS	"percent of operations"
-#define UNIT_PERCENT_OF_SLOTS		"percent of slots"
-#define UNIT_PERCENT_OF_RESPONSES	"percent of responses"
-#define UNIT_PERCENT_OF_SAMPLES		"percent of samples"
-#define UNIT_PER_BRANCH			"per branch"
-#define UNIT_PER_CACHE_ACCESS		"per cache access"
-#define UNIT_PER_CYCLE			"per cycle"
-#define UNIT_PER_KILO_INSTRUCTION	"per kilo instruction"
-#define UNIT_PER_MEMORY_ACCESS		"per memory access"
-#define UNIT_PER_TLB_ACCESS		"per TLB access"
+#define UNIT_MPKI			{ "MPKI", "MPKI" }
+#define UNIT_OPERATIONS_PER_CYCLE	{ "operations per cycle", "ops/cycle" }
+#define UNIT_OPERATIONS_PER_INSTRUCTION	{ "operations per instruction", "ops/inst" }
+#define UNIT_OPERATIONS_PER_SAMPLE	{ "operations per sample", "ops/sample" }
+#define UNIT_PERCENT_OF_CYCLES		{ "percent of cycles", "%cycles" }
+#define UNIT_PERCENT_OF_OPERATIONS	{ "percent of operations", "%ops" }
+#define UNIT_PERCENT_OF_SLOTS		{ "percent of slots", "%slots" }
+#define UNIT_PERCENT_OF_RESPONSES	{ "percent of responses", "%responses" }
+#define UNIT_PERCENT_OF_SAMPLES		{ "percent of samples", "%samples" }
+#define UNIT_PER_BRANCH			{ "per branch", "/branch" }
+#define UNIT_PER_CACHE_ACCESS		{ "per cache access", "/access" }
+#define UNIT_PER_CYCLE			{ "per cycle", "/cycle" }
+#define UNIT_PER_KILO_INSTRUCTION	{ "per kilo instruction", "/kinst" }
+#define UNIT_PER_MEMORY_ACCESS		{ "per memory access", "/access" }
+#define UNIT_PER_TLB_ACCESS		{ "per TLB access", "/access" }
 
-const char * const n3t_metric_units[N3T_NR_METRICS] = {
+const struct n3t_unit n3t_metric_units[N3T_NR_METRICS] = {
 #define N3T_METRIC(id, unit, formula)					\
 	[N3T_METRIC_##id] = UNIT_##unit,
 #include "libn3t/n3t_metrics.def.h"

@@ -24,8 +24,18 @@ struct n3t_event_words {
 	enum n3t_event_class class;
 };
 
+/**
+ * struct n3t_unit - unit of a metric
+ * @name: as in the specification, "percent of slots"
+ * @brief: for headers of tables, "%slots"
+ */
+struct n3t_unit {
+	const char *name;
+	const char *brief;
+};
+
 extern const struct n3t_event_words n3t_event_words[N3T_NR_EVENTS];
-extern const char * const n3t_metric_units[N3T_NR_METRICS];	/* "percent of slots", ... */
+extern const struct n3t_unit n3t_metric_units[N3T_NR_METRICS];
 extern const char * const n3t_group_titles[N3T_NR_GROUPS];
 
 size_t n3t_formula_text(enum n3t_metric metric, char *text, size_t size);
