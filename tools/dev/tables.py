@@ -38,7 +38,7 @@ def rows(path, macro, *others):
 
 def words(path, prefix):
     """{name: value} of macros or constants with a prefix."""
-    return dict(re.findall(rf'\b{prefix}(\w+)\s+(?:= )?"?([^",\n]*)', path.read_text()))
+    return dict(re.findall(rf'\b{prefix}(\w+)\s+(?:= |{{ )?"?([^",\n]*)', path.read_text()))
 
 
 GROUP_MACROS = ("N3T_GROUP", "N3T_MEMBER", "N3T_TREE_METRIC", "N3T_TREE_GROUP")

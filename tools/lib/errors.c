@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "errors.h"
-#include "text.h"
+#include "plain.h"
 
 #define ERROR(name, id, status, meaning) \
 	const struct error_kind ERR_##name[1] = { { id, status } };

@@ -5,8 +5,6 @@
 
 #include <stdio.h>
 
-/* Replaces invalid UTF-8 and control characters by '?'. */
-void plain_text(char *text);
 /* plain_text() of a copy, which the caller frees. */
 char *plain_copy(const char *text);
 

@@ -12,8 +12,8 @@
 bool window_seconds(struct source *source, double *seconds);
 
 /*
- * Reads the file "spec" once, which invalidates the text of a file read before. Return: NULL after an
- * error of the source.
+ * Reads the file "spec" once, which invalidates the text of a file read before. Return: NULL after
+ * an error of the source.
  */
 const struct about *source_about(struct source *source);
 

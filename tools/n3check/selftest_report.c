@@ -8,7 +8,7 @@
 
 #include "lib/json.h"
 #include "lib/memory.h"
-#include "lib/text.h"
+#include "lib/plain.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
 #include "reader/errors.h"

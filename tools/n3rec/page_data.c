@@ -7,6 +7,7 @@
 
 #include "lib/json.h"
 #include "lib/memory.h"
+#include "lib/plain.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path.h"

@@ -10,7 +10,7 @@
 #include <zlib.h>
 
 #include "lib/memory.h"
-#include "lib/text.h"
+#include "lib/plain.h"
 #include "recording.h"
 #include "recording_cell.h"
 

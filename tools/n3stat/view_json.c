@@ -4,7 +4,6 @@
 
 #include "json_parts.h"
 #include "lib/json.h"
-#include "lib/memory.h"
 #include "lib/text.h"
 #include "libn3telemetry/path_read.h"
 #include "view.h"
@@ -111,9 +110,8 @@ static json_object *strings_of(const char * const *texts, size_t nr)
 	json_object *array = json_object_new_array();
 
 	for (size_t i = 0; i < nr; i++) {
-		char *text = xstrdup(texts[i]);
+		char *text = plain_copy(texts[i]);
 
-		plain_text(text);
 		json_append(array, json_object_new_string(text));
 		free(text);
 	}

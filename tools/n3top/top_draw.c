@@ -246,8 +246,8 @@ static void note_window(const struct top *top, struct top_lines *notes)
 
 	if (top->busy.known)
 		top_add_line(notes, false,
-			     format_string("busy, GHz, Gi/s: since the last update; others: last %g s%s",
-					   window, overlap));
+			     format_string("busy, GHz, Gi/s: since the last update; "
+					   "others: last %g s%s", window, overlap));
 	else if (*overlap)
 		top_add_line(notes, false,
 			     format_string("means of the last %g s%s", window, overlap));

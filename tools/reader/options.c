@@ -12,6 +12,7 @@
 #include "lib/disk.h"
 #include "lib/machine.h"
 #include "lib/memory.h"
+#include "lib/plain.h"
 #include "lib/text.h"
 #include "libn3telemetry/proc_task.h"
 #include "libn3telemetry/source.h"

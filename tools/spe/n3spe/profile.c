@@ -18,7 +18,7 @@
 #include "errors.h"
 #include "lib/arguments.h"
 #include "lib/memory.h"
-#include "lib/text.h"
+#include "lib/plain.h"
 #include "lib/streams.h"
 #include "where.h"
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/memory.h"
+#include "lib/plain.h"
 #include "lib/text.h"
 #include "sheet.h"
 
