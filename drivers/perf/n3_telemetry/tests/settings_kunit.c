@@ -275,45 +275,68 @@ static void unknown_groups_are_refused(struct kunit *test)
 	expect_refused(test, "groups", bad, ARRAY_SIZE(bad));
 }
 
-static void expect_custom(struct kunit *test, const char *text, const u16 *codes, unsigned int nr)
+static void expect_codes(struct kunit *test, const char *name, const char *text, const u16 *codes,
+			 unsigned int nr)
 {
-	struct fixture *f = test->priv;
+	struct n3t_settings *settings = &((struct fixture *)test->priv)->config.settings;
+	struct n3t_anchors *anchors = &settings->anchors;
+	bool custom = !strcmp(name, "custom");
 
 	/* Replaces an earlier choice. */
-	f->config.settings.nr_custom = 3;
-	KUNIT_EXPECT_EQ_MSG(test, parse(test, "custom", text), 0, "'%s'", text);
-	KUNIT_ASSERT_EQ_MSG(test, f->config.settings.nr_custom, nr, "'%s'", text);
-	KUNIT_EXPECT_EQ_MSG(test, memcmp(f->config.settings.custom, codes, nr * sizeof(*codes)), 0,
-			    "'%s'", text);
+	settings->nr_custom = 3;
+	*anchors = (struct n3t_anchors){ .automatic = true, .nr = 3, .code = { 1, 2, 3 } };
+	KUNIT_EXPECT_EQ_MSG(test, parse(test, name, text), 0, "%s: '%s'", name, text);
+	KUNIT_EXPECT_EQ_MSG(test, anchors->automatic, custom, "%s: '%s'", name, text);
+	KUNIT_ASSERT_EQ_MSG(test, custom ? settings->nr_custom : anchors->nr, nr, "%s: '%s'", name,
+			    text);
+	KUNIT_EXPECT_EQ_MSG(test, memcmp(custom ? settings->custom : anchors->code, codes,
+					 nr * sizeof(*codes)), 0, "%s: '%s'", name, text);
 }
+
+/* Settings that are lists of events. */
+static const char * const lists[] = { "custom", "anchors" };
 
 /* MEM_ACCESS is 0x13, BUS_ACCESS 0x19, IMP_L2_CHI_CBUSY3 0x19b. */
-static void custom_events_are_accepted_by_name_and_number(struct kunit *test)
+static void events_are_accepted_by_name_and_number(struct kunit *test)
 {
+	static const char * const one[] = {
+		"MEM_ACCESS", "mem_access\n", "0x13", "0x0013", "0X13", "0X0013",
+	};
+	static const char * const four[] = {
+		"MEM_ACCESS,BUS_ACCESS,IMP_L2_CHI_CBUSY3,0xC0DE",
+		" 0x13\tbus_access imp_l2_chi_rx_cbusy_3,,0xc0de\n",
+		"MEM_ACCESS BUS_ACCESS IMP_L2_CHI_CBUSY3 0xc0de\n",
+	};
 	static const u16 codes[] = { 0x13, 0x19, 0x19b, 0xc0de };
+	unsigned int i, k;
 
-	expect_custom(test, "MEM_ACCESS", codes, 1);
-	expect_custom(test, "mem_access\n", codes, 1);
-	expect_custom(test, "0x13", codes, 1);
-	expect_custom(test, "0x0013", codes, 1);
-	expect_custom(test, "0X13", codes, 1);
-	expect_shown(test, "custom", "MEM_ACCESS\n");
-	expect_custom(test, "MEM_ACCESS,BUS_ACCESS,IMP_L2_CHI_CBUSY3,0xC0DE", codes, 4);
-	expect_custom(test, " 0x13\tbus_access imp_l2_chi_rx_cbusy_3,,0xc0de\n", codes, 4);
-	expect_shown(test, "custom", "MEM_ACCESS BUS_ACCESS IMP_L2_CHI_CBUSY3 0xc0de\n");
-	expect_custom(test, "MEM_ACCESS BUS_ACCESS IMP_L2_CHI_CBUSY3 0xc0de\n", codes, 4);
+	for (i = 0; i < ARRAY_SIZE(lists); i++) {
+		for (k = 0; k < ARRAY_SIZE(one); k++)
+			expect_codes(test, lists[i], one[k], codes, 1);
+		expect_shown(test, lists[i], "MEM_ACCESS\n");
+		for (k = 0; k < ARRAY_SIZE(four); k++)
+			expect_codes(test, lists[i], four[k], codes, 4);
+		expect_shown(test, lists[i], four[2]);
+	}
 }
 
-static void duplicate_custom_events_are_dropped(struct kunit *test)
+static void duplicate_events_and_cycles_are_dropped(struct kunit *test)
 {
-	static const u16 codes[] = { 0x19, 0x13 };
+	static const u16 codes[] = { 0x19, 0x13, 0x8, 0x1b };
+	unsigned int i;
 
-	expect_custom(test, "BUS_ACCESS MEM_ACCESS 0x13 mem_access BUS_ACCESS", codes, 2);
-	/* Part of every set anyway. */
-	expect_custom(test, "BUS_ACCESS CPU_CYCLES MEM_ACCESS 0x11", codes, 2);
-	expect_custom(test, "none", codes, 0);
-	expect_custom(test, "none\n", codes, 0);
-	expect_shown(test, "custom", "none\n");
+	for (i = 0; i < ARRAY_SIZE(lists); i++) {
+		expect_codes(test, lists[i], "BUS_ACCESS MEM_ACCESS 0x0013 mem_access BUS_ACCESS",
+			     codes, 2);
+		/* Part of every set anyway. */
+		expect_codes(test, lists[i], "BUS_ACCESS CPU_CYCLES MEM_ACCESS 0x11", codes, 2);
+		expect_codes(test, lists[i], "cpu_cycles", codes, 0);
+		expect_codes(test, lists[i], "none", codes, 0);
+		expect_codes(test, lists[i], "none\n", codes, 0);
+		expect_shown(test, lists[i], "none\n");
+	}
+	/* Dropped events do not count. */
+	expect_codes(test, "anchors", "0x19 0x13 0x8 0x1b 0x11 0x13 MEM_ACCESS", codes, 4);
 }
 
 /* No more than any PMU has counters. */
@@ -328,10 +351,10 @@ static void more_than_31_custom_events_are_refused(struct kunit *test)
 		codes[i] = 0xff00 + i;
 		snprintf(text + strlen(text), 8, "0x%04x ", codes[i]);
 	}
-	expect_custom(test, text, codes, N3T_MAX_COUNTERS);
+	expect_codes(test, "custom", text, codes, N3T_MAX_COUNTERS);
 	/* A repeated event does not count. */
 	strcat(text, "0xff07 ");
-	expect_custom(test, text, codes, N3T_MAX_COUNTERS);
+	expect_codes(test, "custom", text, codes, N3T_MAX_COUNTERS);
 	strcat(text, "MEM_ACCESS");
 	KUNIT_EXPECT_EQ(test, parse(test, "custom", text), -EINVAL);
 }
@@ -339,89 +362,42 @@ static void more_than_31_custom_events_are_refused(struct kunit *test)
 static void events_that_cannot_be_counted_are_refused(struct kunit *test)
 {
 	static const char * const bad[] = {
-		"", "\n", ", ", "nonsense", "MEM_ACCES", "MEM_ACCESS nonsense", "nonsense 0x13",
-		"MEM_ACCESS;BUS_ACCESS", "CHAIN", "chain", "0x1e", "PMU_OVFS", "PMU_HOVFS",
-		"0x10000", "-1", "0x", "0x0x13", "0x-13", "r13", "all",
+		"", "\n", " ", ", ", "nonsense", "MEM_ACCES", "STALL_SLOT_BACKEN",
+		"MEM_ACCESS nonsense", "nonsense 0x13", "MEM_ACCESS;BUS_ACCESS", "CHAIN", "chain",
+		"0x1e", "PMU_OVFS", "PMU_HOVFS", "0x10000", "-1", "0x", "0x0x13", "0x-13", "r13",
+		"all",
 		/* Only 0x distinguishes numbers from names. */
-		"13", "19", "c0de",
+		"8", "13", "19", "c0de",
 	};
+	static const char * const bad_anchors[] = {
+		"automatic", "AUTO", "auto MEM_ACCESS", "MEM_ACCESS auto", "auto auto", "auto,",
+		/* one too many */
+		"0x13 0x8 0x19 0x1b 0x3a", "0xff01,0xff02,0xff03,0xff04,0xff05",
+	};
+	/* not in the table */
+	static const char * const bad_distrust[] = { "auto", "NONE", "0xc0de", "MEM_ACCESS 0xffff" };
 
 	expect_refused(test, "custom", bad, ARRAY_SIZE(bad));
+	expect_refused(test, "anchors", bad, ARRAY_SIZE(bad));
+	expect_refused(test, "anchors", bad_anchors, ARRAY_SIZE(bad_anchors));
+	expect_refused(test, "distrust", bad, ARRAY_SIZE(bad));
+	expect_refused(test, "distrust", bad_distrust, ARRAY_SIZE(bad_distrust));
 }
 
-static void expect_anchors(struct kunit *test, const char *text, const u16 *codes, unsigned int nr)
+static void anchors_may_be_automatic(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	struct n3t_anchors *anchors = &f->config.settings.anchors;
 
-	/* Replaces an earlier choice. */
-	*anchors = (struct n3t_anchors){ .automatic = true, .nr = 3, .code = { 1, 2, 3 } };
-	KUNIT_EXPECT_EQ_MSG(test, parse(test, "anchors", text), 0, "'%s'", text);
-	KUNIT_EXPECT_FALSE_MSG(test, anchors->automatic, "'%s'", text);
-	KUNIT_ASSERT_EQ_MSG(test, anchors->nr, nr, "'%s'", text);
-	if (nr)
-		KUNIT_EXPECT_EQ_MSG(test, memcmp(anchors->code, codes, nr * sizeof(*codes)), 0,
-				    "'%s'", text);
-}
-
-/* MEM_ACCESS is 0x13, INST_RETIRED 0x8. */
-static void anchors_are_accepted_by_name_and_number(struct kunit *test)
-{
-	static const u16 codes[] = { 0x13, 0x8, 0x19b, 0xc0de };
-
-	expect_anchors(test, "MEM_ACCESS", codes, 1);
-	expect_anchors(test, "mem_access\n", codes, 1);
-	expect_anchors(test, "0x13", codes, 1);
-	expect_anchors(test, "0X0013", codes, 1);
-	expect_shown(test, "anchors", "MEM_ACCESS\n");
-	expect_anchors(test, "MEM_ACCESS,INST_RETIRED", codes, 2);
-	expect_anchors(test, " 0x13\tinst_retired imp_l2_chi_rx_cbusy_3,,0xc0de\n", codes, 4);
-	expect_shown(test, "anchors", "MEM_ACCESS INST_RETIRED IMP_L2_CHI_CBUSY3 0xc0de\n");
-	expect_anchors(test, "MEM_ACCESS INST_RETIRED IMP_L2_CHI_CBUSY3 0xc0de\n", codes, 4);
-}
-
-static void duplicate_anchors_and_cycles_are_dropped(struct kunit *test)
-{
-	static const u16 codes[] = { 0x13, 0x8, 0x19, 0x1b };
-
-	expect_anchors(test, "MEM_ACCESS INST_RETIRED 0x13 mem_access 0x0008", codes, 2);
-	/* Part of every set anyway. */
-	expect_anchors(test, "CPU_CYCLES MEM_ACCESS 0x11 INST_RETIRED", codes, 2);
-	expect_anchors(test, "cpu_cycles", codes, 0);
-	expect_shown(test, "anchors", "none\n");
-	/* Dropped events do not count. */
-	expect_anchors(test, "0x13 0x8 0x19 0x1b 0x11 0x8 MEM_ACCESS", codes, 4);
-}
-
-static void anchors_may_be_automatic_or_none(struct kunit *test)
-{
-	struct fixture *f = test->priv;
-	struct n3t_anchors *anchors = &f->config.settings.anchors;
-
-	expect_anchors(test, "none", NULL, 0);
-	expect_anchors(test, "none\n", NULL, 0);
-	expect_shown(test, "anchors", "none\n");
+	anchors->nr = 3;
 	KUNIT_EXPECT_EQ(test, parse(test, "anchors", "auto"), 0);
 	KUNIT_EXPECT_TRUE(test, anchors->automatic);
 	KUNIT_EXPECT_EQ(test, anchors->nr, 0u);
 	expect_shown(test, "anchors", "auto\n");
-	expect_anchors(test, "none", NULL, 0);
+	KUNIT_EXPECT_EQ(test, parse(test, "anchors", "none"), 0);
+	KUNIT_EXPECT_FALSE(test, anchors->automatic);
 	KUNIT_EXPECT_EQ(test, parse(test, "anchors", "auto\n"), 0);
 	KUNIT_EXPECT_TRUE(test, anchors->automatic);
-}
-
-static void events_that_cannot_be_anchors_are_refused(struct kunit *test)
-{
-	static const char * const bad[] = {
-		"", "\n", " ", ", ", "nonsense", "STALL_SLOT_BACKEN", "MEM_ACCESS nonsense",
-		"nonsense 0x13", "MEM_ACCESS;INST_RETIRED", "CHAIN", "0x1e", "PMU_OVFS", "0x10000",
-		"-1", "0x", "0x-13", "r13", "8", "all", "automatic", "AUTO", "auto MEM_ACCESS",
-		"MEM_ACCESS auto", "auto auto", "auto,",
-		/* one too many */
-		"0x13 0x8 0x19 0x1b 0x3a", "0xff01,0xff02,0xff03,0xff04,0xff05",
-	};
-
-	expect_refused(test, "anchors", bad, ARRAY_SIZE(bad));
 }
 
 static const struct distrust_row {
@@ -481,19 +457,6 @@ static void distrust_takes_all_events(struct kunit *test)
 							  N3T_NR_EVENTS), all);
 	expect_shown(test, "distrust", text);
 	kfree(text);
-}
-
-static void invalid_distrust_is_refused(struct kunit *test)
-{
-	static const char * const bad[] = {
-		"", "\n", " ", ", ", "nonsense", "STALL_SLOT_BACKEN", "MEM_ACCESS nonsense",
-		"nonsense 0x13", "MEM_ACCESS;INST_RETIRED", "CHAIN", "0x1e", "PMU_OVFS", "0x10000",
-		"-1", "0x", "0x-13", "r13", "8", "all", "auto", "NONE",
-		/* not in the table */
-		"0xc0de", "MEM_ACCESS 0xffff",
-	};
-
-	expect_refused(test, "distrust", bad, ARRAY_SIZE(bad));
 }
 
 static void cpu_lists_are_accepted(struct kunit *test)
@@ -573,17 +536,13 @@ static struct kunit_case settings_cases[] = {
 	KUNIT_CASE(groups_are_accepted_by_name),
 	KUNIT_CASE(all_means_the_groups_of_the_specification),
 	KUNIT_CASE(unknown_groups_are_refused),
-	KUNIT_CASE(custom_events_are_accepted_by_name_and_number),
-	KUNIT_CASE(duplicate_custom_events_are_dropped),
+	KUNIT_CASE(events_are_accepted_by_name_and_number),
+	KUNIT_CASE(duplicate_events_and_cycles_are_dropped),
 	KUNIT_CASE(more_than_31_custom_events_are_refused),
 	KUNIT_CASE(events_that_cannot_be_counted_are_refused),
-	KUNIT_CASE(anchors_are_accepted_by_name_and_number),
-	KUNIT_CASE(duplicate_anchors_and_cycles_are_dropped),
-	KUNIT_CASE(anchors_may_be_automatic_or_none),
-	KUNIT_CASE(events_that_cannot_be_anchors_are_refused),
+	KUNIT_CASE(anchors_may_be_automatic),
 	KUNIT_CASE_PARAM(distrust_takes_names_and_numbers, distrust_row_gen_params),
 	KUNIT_CASE(distrust_takes_all_events),
-	KUNIT_CASE(invalid_distrust_is_refused),
 	KUNIT_CASE(cpu_lists_are_accepted),
 	KUNIT_CASE(impossible_cpus_are_refused),
 	KUNIT_CASE(long_invalid_texts_are_refused),

@@ -119,6 +119,13 @@ static void write_rotations(struct fixture *f, unsigned int nr)
 		write_slice(f, N3T_SLICE_KEPT, 4 * MS);
 }
 
+/* Whole rotations of the run, added to the totals. */
+static void count_rotations(struct fixture *f, unsigned int nr)
+{
+	write_rotations(f, nr);
+	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+}
+
 static u64 part(const struct fixture *f, enum n3t_metric metric, enum n3t_part part)
 {
 	return f->totals.part[metric][part];
@@ -186,8 +193,7 @@ static void one_group_has_the_same_totals(struct kunit *test)
 	f = set_up_groups(test, 6, groups, NULL);
 	KUNIT_EXPECT_EQ(test, n3t_plan_rotation(&f->plan), 1u);
 	KUNIT_EXPECT_EQ(test, n3t_set_weight(&f->plan, f->plan.l1_set), 1ull);
-	write_rotations(f, 20);
-	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+	count_rotations(f, 20);
 	KUNIT_EXPECT_EQ(test, f->totals.slots[N3T_SLOTS], 5ull * 20 * CYCLES);
 	KUNIT_EXPECT_EQ(test, f->totals.slots[N3T_SLOTS_RETIRED], 20 * 2000ull);
 	KUNIT_EXPECT_FALSE(test, test_bit(N3T_METRIC_ipc * N3T_NR_PARTS, f->totals.has_part));
@@ -202,8 +208,7 @@ static u64 count_mispredictions(struct kunit *test, unsigned int budget,
 	f->absent = N3T_CODE_BR_MIS_PRED_RETIRED;
 	f->instead = count;
 	slices = slices ?: 60 * n3t_plan_rotation(&f->plan);
-	write_rotations(f, slices / n3t_plan_rotation(&f->plan));
-	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+	count_rotations(f, slices / n3t_plan_rotation(&f->plan));
 	return slices;
 }
 
@@ -255,16 +260,14 @@ static void slots_with_and_without_stall_slot(struct kunit *test)
 	struct fixture *f = set_up(test, 6);
 	u64 slices = 2 * n3t_plan_rotation(&f->plan);
 
-	write_rotations(f, 2);
-	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+	count_rotations(f, 2);
 	KUNIT_EXPECT_FALSE(test, f->plan.derives_stall_slot);
 	expect_slots(test, slices);
 
 	f = set_up(test, 5);
 	KUNIT_EXPECT_TRUE(test, f->plan.derives_stall_slot);
 	slices += n3t_plan_rotation(&f->plan);
-	write_rotations(f, 1);
-	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+	count_rotations(f, 1);
 	expect_slots(test, slices);
 }
 
@@ -279,8 +282,7 @@ static void distrusted_events_have_no_totals(struct kunit *test)
 	bitmap_zero(distrust, N3T_NR_EVENTS);
 	__set_bit(N3T_EVENT_CPU_CYCLES, distrust);
 	f = set_up_groups(test, 6, groups, distrust);
-	write_rotations(f, 1);
-	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+	count_rotations(f, 1);
 	n3t_times_change(&f->times, NULL, NULL, N3T_TIME_SAMPLED, 0);
 	n3t_times_change(&f->times, &f->plan, &f->ring, N3T_TIME_OFF, f->now_ns);
 	KUNIT_EXPECT_FALSE(test, f->totals.has_slots & 1u << N3T_SLOTS);
@@ -314,8 +316,7 @@ static void incomplete_sets_add_their_slots(struct kunit *test)
 		__set_bit(events[absent], distrust);
 		f = set_up_groups(test, 6, groups, distrust);
 		memset(&f->totals, 0, sizeof(f->totals));
-		write_rotations(f, 1);
-		n3t_totals_add(&f->totals, &f->plan, &f->ring);
+		count_rotations(f, 1);
 		KUNIT_EXPECT_TRUE(test, f->totals.has_slots & 1u << N3T_SLOTS);
 		KUNIT_EXPECT_FALSE(test, f->totals.has_slots & 1u << absent);
 		for (i = 0; i < N3T_NR_SLOTS; i++) {
@@ -333,8 +334,7 @@ static void differences_have_two_totals(struct kunit *test)
 	struct fixture *f = set_up(test, 6);
 	u64 slices = n3t_plan_rotation(&f->plan);
 
-	write_rotations(f, 1);
-	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+	count_rotations(f, 1);
 	KUNIT_EXPECT_EQ(test, part(f, N3T_METRIC_integer_dp_percentage, N3T_NUMERATOR),
 			slices * 50);
 	KUNIT_EXPECT_EQ(test, part(f, N3T_METRIC_integer_dp_percentage, N3T_SUBTRAHEND),
@@ -352,8 +352,7 @@ static void runs_add_the_same_when_read(struct kunit *test)
 	const struct n3t_formula *formula;
 	unsigned int metric, i, has;
 
-	write_rotations(f, 1);
-	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+	count_rotations(f, 1);
 	KUNIT_EXPECT_EQ(test, n3t_totals_add_slots(slots, &f->plan, &f->ring),
 			(1u << N3T_NR_SLOTS) - 1);
 	for (i = 0; i < N3T_NR_SLOTS; i++)
@@ -389,8 +388,7 @@ static void wrapped_totals_are_exact(struct kunit *test)
 	n3t_totals_add_metric(parts, N3T_METRIC_ipc, &f->plan, &f->ring);
 	KUNIT_EXPECT_EQ(test, parts[N3T_NUMERATOR], LATE + slices * LATE);
 	f->instead = (1ull << 40) + 50;
-	write_rotations(f, 1);
-	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+	count_rotations(f, 1);
 	n3t_times_change(&f->times, &f->plan, &f->ring, N3T_TIME_OFF, f->now_ns);
 
 	KUNIT_EXPECT_EQ(test, f->totals.slots[N3T_SLOTS] - LATE, 2 * slices * 5 << 40);
