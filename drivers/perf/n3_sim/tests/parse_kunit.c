@@ -7,22 +7,22 @@
 #include "rates.h"
 #include "scenarios.h"
 
-static int parse_rates(struct kunit *test, const char *text, u64 *rates)
+static char *copy_of(struct kunit *test, const char *text)
 {
 	char *copy = kunit_kzalloc(test, strlen(text) + 1, GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, copy);
-	strcpy(copy, text);
-	return n3_sim_parse_rates(copy, rates);
+	return strcpy(copy, text);
+}
+
+static int parse_rates(struct kunit *test, const char *text, u64 *rates)
+{
+	return n3_sim_parse_rates(copy_of(test, text), rates);
 }
 
 static int parse_program(struct kunit *test, const char *text, struct n3_sim_script *script)
 {
-	char *copy = kunit_kzalloc(test, strlen(text) + 1, GFP_KERNEL);
-
-	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, copy);
-	strcpy(copy, text);
-	return n3_sim_parse_program(copy, script);
+	return n3_sim_parse_program(copy_of(test, text), script);
 }
 
 static u64 *new_rates(struct kunit *test)

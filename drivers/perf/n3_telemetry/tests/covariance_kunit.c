@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * KUnit: the sampler's sums of products of differences. The suite of the moments, in
+ * KUnit: the sampler's sums of products of differences. selftests/user/moments_test.py compares
+ * all products with those of the slices; the suite of the moments, in
  * tools/libn3telemetry/stats/tests, has the variances that they give.
  */
 #include <linux/errno.h>
@@ -230,54 +231,12 @@ static void every_part_of_every_set_is_kept(struct kunit *test)
 	}
 }
 
-static void expect_product(struct kunit *test, unsigned int set, unsigned int a, unsigned int b,
-			   s64 product)
-{
-	KUNIT_EXPECT_EQ(test, product_of(test->priv, set, a, b), product * SQUARED_UNITS);
-}
-
-static void products_of_parts_that_metrics_combine(struct kunit *test)
-{
-	static const u64 slices[][4] = {
-		/* time, cycles, two counts */
-		{ 4000, 100000, 200000, 7000 },
-		{ 4010, 100400, 200800, 7003 },
-		{ 3990, 100100, 199100, 7001 },
-	};
-	struct fixture *f = test->priv;
-	unsigned int set, first, second, i;
-
-	make_plan(test, BUDGET, 100);
-	/* Topdown_L1: these events are combined with each other */
-	set = set_of(f, N3T_METRIC_retiring);
-	first = part_of(f, N3T_METRIC_retiring, N3T_CODE_OP_RETIRED);
-	second = part_of(f, N3T_METRIC_retiring, N3T_CODE_OP_SPEC);
-	for (i = 0; i < ARRAY_SIZE(slices); i++) {
-		memset(&f->slice, 0, sizeof(f->slice));
-		f->slice.set = set;
-		f->slice.time_ns = slices[i][0];
-		f->slice.cycles = slices[i][1];
-		f->slice.count[first - N3T_PART_COUNTS] = slices[i][2];
-		f->slice.count[second - N3T_PART_COUNTS] = slices[i][3];
-		n3t_covariance_add(&f->covariance, &f->slice);
-	}
-	/* differences: 10 and -20; 400 and -300; 800 and -1700; 3 and -2 */
-	expect_product(test, set, N3T_PART_TIME, N3T_PART_TIME, 500);
-	expect_product(test, set, N3T_PART_CYCLES, N3T_PART_TIME, 10000);
-	expect_product(test, set, first, N3T_PART_CYCLES, 830000);
-	expect_product(test, set, first, first, 3530000);
-	expect_product(test, set, first, second, 5800);
-	expect_product(test, set, second, second, 13);
-	expect_product(test, set, second, N3T_PART_TIME, 70);
-}
-
 static struct kunit_case covariance_cases[] = {
 	KUNIT_CASE(squares_of_differences_add_up),
 	KUNIT_CASE(dropped_slices_and_other_sets_are_ignored),
 	KUNIT_CASE(units_grow_and_shrink),
 	KUNIT_CASE(a_unit_changes_at_its_limit),
 	KUNIT_CASE(every_part_of_every_set_is_kept),
-	KUNIT_CASE(products_of_parts_that_metrics_combine),
 	{}
 };
 
