@@ -259,8 +259,8 @@ def report_numbers(numbers):
 
 def random_percent(rng, most):
     """Half of them are multiples of 5, so that shares are at the limits of the rule."""
-    return Fraction(rng.choice((rng.randint(0, most // 5) * 50000, rng.randint(-9999, most * 10500))),
-                    10000)
+    at_limit = rng.randint(0, most // 5) * 50000
+    return Fraction(rng.choice((at_limit, rng.randint(-9999, most * 10500))), 10000)
 
 
 def random_estimates(rng):

@@ -298,7 +298,8 @@ def tap_seen(what, seen, number):
     print("# " + ", ".join(f"{kind}: {times}" for kind, times in seen.items()))
     enough = max(1, number // 10000)
     few = [kind for kind, times in seen.items() if times < enough]
-    tap.check(not few, f"{what} occurs at least {enough} times (too rare: {', '.join(few) or 'none'})")
+    tap.check(not few, f"{what} occurs at least {enough} times "
+              f"(too rare: {', '.join(few) or 'none'})")
 
 
 def test_counts(rng, which, metrics, number, kinds):
@@ -310,8 +311,8 @@ def test_counts(rng, which, metrics, number, kinds):
         lines.append(f"{name} {' '.join(f'{e}={c}' for e, c in counts.items())}")
         answers.append(expected(tree, counts, decimals, seen))
     wrong, _ = differences(lines, answers)
-    tap.check(not wrong, f"{len(metrics)} {which} have exact values for {number} random count vectors "
-        f"({wrong} differ)")
+    tap.check(not wrong, f"{len(metrics)} {which} have exact values for {number} random count "
+              f"vectors ({wrong} differ)")
     tap_seen(f"{which}: each kind of value among random count vectors",
              {kind: seen[kind] for kind in kinds}, number)
 
@@ -331,10 +332,10 @@ def test_cpus(rng, metrics, number):
         used.append(metric)
     wrong, results = differences(lines, answers)
     tap.check(not wrong, f"{len(metrics)} metrics have exact values of rounded rates for {number} "
-        f"random windows of 1 to 8 CPUs ({wrong} differ)")
+              f"random windows of 1 to 8 CPUs ({wrong} differ)")
     wrong = out_of_bounds(results, used, bounds)
     tap.check(not wrong, "values for windows of 1 to 8 CPUs are within the error of rounding rates "
-        f"({wrong} are not)")
+              f"({wrong} are not)")
     tap_seen("each kind of combination among windows of 1 to 8 CPUs",
              {kind: seen[kind] for kind in kinds}, number)
 
@@ -346,7 +347,8 @@ def main():
     specified, extra = read_metrics()
 
     print(f"# {number} vectors, seed {seed}", flush=True)
-    tap.check(len(specified) == 67, f"metrics.tsv has the specification's 67 metrics ({len(specified)})")
+    tap.check(len(specified) == 67,
+              f"metrics.tsv has the specification's 67 metrics ({len(specified)})")
     tap.check(len(extra) > 0, f"spec_dump writes extra metrics ({len(extra)})")
     test_counts(rng, "metrics of the specification", specified, number, KINDS)
     # no differences and no large factors in these

@@ -375,7 +375,9 @@ static void events_that_cannot_be_counted_are_refused(struct kunit *test)
 		"0x13 0x8 0x19 0x1b 0x3a", "0xff01,0xff02,0xff03,0xff04,0xff05",
 	};
 	/* not in the table */
-	static const char * const bad_distrust[] = { "auto", "NONE", "0xc0de", "MEM_ACCESS 0xffff" };
+	static const char * const bad_distrust[] = {
+		"auto", "NONE", "0xc0de", "MEM_ACCESS 0xffff",
+	};
 
 	expect_refused(test, "custom", bad, ARRAY_SIZE(bad));
 	expect_refused(test, "anchors", bad, ARRAY_SIZE(bad));
