@@ -148,31 +148,6 @@ static void invalid_budgets_and_no_groups_are_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ_MSG(test, plan->nr_sets, 42u, "a rejected plan was changed");
 }
 
-/* Whether a metric is chosen does not depend on the number of counters. */
-static void chosen_metrics_do_not_depend_on_the_budget(struct kunit *test)
-{
-	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
-	struct n3t_plan *plan = test->priv;
-	unsigned int budget, metric;
-
-	__set_bit(N3T_GROUP_Branch_Effectiveness, groups);
-	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups, NULL, NULL), 0);
-		KUNIT_EXPECT_EQ(test, bitmap_weight(plan->chosen, N3T_NR_METRICS),
-				n3t_groups[N3T_GROUP_Branch_Effectiveness].nr_members);
-		/* It is in two groups, of which one was chosen. */
-		KUNIT_EXPECT_TRUE(test, test_bit(N3T_METRIC_branch_mpki, plan->chosen));
-		KUNIT_EXPECT_EQ(test, plan->set_of[N3T_METRIC_branch_mpki] == N3T_NO_SET,
-				budget < 2);
-		KUNIT_EXPECT_FALSE(test, test_bit(N3T_METRIC_dtlb_mpki, plan->chosen));
-	}
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 1, specified, NULL, NULL), 0);
-	for (metric = 0; metric < N3T_NR_METRICS; metric++)
-		KUNIT_EXPECT_EQ_MSG(test, test_bit(metric, plan->chosen),
-				    metric < N3T_NR_SPECIFIED_METRICS, "metric %s",
-				    n3t_metrics[metric].name);
-}
-
 /* Every metric of Miss_Ratio needs two events. */
 static void a_plan_has_no_set_if_no_metric_fits(struct kunit *test)
 {
@@ -534,6 +509,11 @@ static void automatic_anchors_are_all_or_nothing(struct kunit *test)
 	unsigned int budget, i;
 	u32 seed = 5;
 
+	for (i = 0; i < N3T_NR_GROUPS; i++) {
+		bitmap_zero(groups, N3T_NR_GROUPS);
+		__set_bit(i, groups);
+		expect_automatic(test, 6, groups);
+	}
 	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
 		expect_automatic(test, budget, specified);
 		expect_automatic(test, budget, all_groups);
@@ -542,27 +522,6 @@ static void automatic_anchors_are_all_or_nothing(struct kunit *test)
 			expect_automatic(test, budget, groups);
 		}
 	}
-}
-
-static void one_set_needs_no_automatic_anchor(struct kunit *test)
-{
-	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
-	struct n3t_plan *plan;
-
-	__set_bit(N3T_GROUP_Topdown_L1, groups);
-	plan = make_anchored(test, 6, groups, &automatic);
-	KUNIT_EXPECT_EQ(test, plan->nr_sets, 1u);
-	KUNIT_EXPECT_EQ(test, plan->nr_anchors, 0u);
-	/* an explicit anchor is used */
-	plan = make_anchored(test, 6, groups, &backend);
-	expect_anchored(test, plan, &backend, 1);
-
-	/* and a set without STALL_SLOT_BACKEND has none */
-	bitmap_zero(groups, N3T_NR_GROUPS);
-	__set_bit(N3T_GROUP_General, groups);
-	plan = make_anchored(test, 6, groups, &automatic);
-	KUNIT_EXPECT_EQ(test, plan->nr_sets, 1u);
-	KUNIT_EXPECT_EQ(test, plan->set[0].nr, 1u);
 }
 
 static void choose_anchors(struct n3t_anchors *anchors, unsigned int nr, u32 *seed)
@@ -650,86 +609,16 @@ static struct n3t_plan *make_distrusting(struct kunit *test, unsigned int budget
 	return plan;
 }
 
-static const struct distrust_row {
-	const char *name;
-	unsigned int budget;
-	int event[4];		/* terminated by -1 */
-	int l1_set;
-	bool derives;
-	int unsupported[2];	/* metrics; likewise */
-	int placed[3];
-} distrust_rows[] = {
-	{ "STALL_SLOT_FRONTEND at 6", 6, { N3T_EVENT_STALL_SLOT_FRONTEND, -1 }, 0, false,
-	  { N3T_METRIC_frontend_bound, -1 },
-	  { N3T_METRIC_retiring, N3T_METRIC_bad_speculation, N3T_METRIC_backend_bound } },
-	{ "STALL_SLOT_FRONTEND at 5", 5, { N3T_EVENT_STALL_SLOT_FRONTEND, -1 }, 0, false,
-	  { N3T_METRIC_frontend_bound, -1 },
-	  { N3T_METRIC_retiring, N3T_METRIC_bad_speculation, N3T_METRIC_backend_bound } },
-	{ "STALL_SLOT_FRONTEND at 4", 4, { N3T_EVENT_STALL_SLOT_FRONTEND, -1 }, N3T_NO_SET, false,
-	  { N3T_METRIC_frontend_bound, -1 },
-	  { N3T_METRIC_retiring, N3T_METRIC_bad_speculation, N3T_METRIC_backend_bound } },
-	{ "STALL_SLOT_BACKEND at 5", 5, { N3T_EVENT_STALL_SLOT_BACKEND, -1 }, 0, false,
-	  { N3T_METRIC_backend_bound, -1 },
-	  { N3T_METRIC_retiring, N3T_METRIC_bad_speculation, N3T_METRIC_frontend_bound } },
-	{ "STALL_SLOT at 5", 5, { N3T_EVENT_STALL_SLOT, -1 }, 0, false,
-	  { N3T_METRIC_retiring, N3T_METRIC_bad_speculation },
-	  { N3T_METRIC_frontend_bound, N3T_METRIC_backend_bound, -1 } },
-	{ "OP_SPEC at 3", 3, { N3T_EVENT_OP_SPEC, -1 }, 0, false,
-	  { N3T_METRIC_retiring, N3T_METRIC_bad_speculation },
-	  { N3T_METRIC_frontend_bound, N3T_METRIC_backend_bound, -1 } },
-	{ "STALL_FRONTEND_FLUSH at 4", 4, { N3T_EVENT_STALL_FRONTEND_FLUSH, -1 }, 0, false,
-	  { N3T_METRIC_frontend_bound, N3T_METRIC_bad_speculation },
-	  { N3T_METRIC_retiring, N3T_METRIC_backend_bound, -1 } },
-	{ "CPU_CYCLES at 6", 6, { N3T_EVENT_CPU_CYCLES, -1 }, N3T_NO_SET, false,
-	  { N3T_METRIC_ipc, N3T_METRIC_retiring }, { N3T_METRIC_branch_mpki, -1 } },
-	{ "STALL_SLOT and its parts at 6", 6, { N3T_EVENT_STALL_SLOT, N3T_EVENT_STALL_SLOT_FRONTEND,
-	  N3T_EVENT_STALL_SLOT_BACKEND, -1 }, N3T_NO_SET, false,
-	  { N3T_METRIC_retiring, N3T_METRIC_frontend_bound }, { N3T_METRIC_ipc, -1 } },
-	{ "L1D_CACHE at 5", 5, { N3T_EVENT_L1D_CACHE, -1 }, 0, true,
-	  { N3T_METRIC_l1d_cache_miss_ratio, -1 },
-	  { N3T_METRIC_retiring, N3T_METRIC_backend_bound, N3T_METRIC_l1d_cache_mpki } },
-};
-
-static void describe_row(const struct distrust_row *row, char *text)
-{
-	snprintf(text, KUNIT_PARAM_DESC_SIZE, "%s", row->name);
-}
-
-KUNIT_ARRAY_PARAM(distrust_row, distrust_rows, describe_row);
-
-static void metrics_without_the_distrusted_events_are_placed(struct kunit *test)
-{
-	const struct distrust_row *row = test->param_value;
-	DECLARE_BITMAP(distrust, N3T_NR_EVENTS) = { 0 };
-	const struct n3t_plan *plan;
-	unsigned int i;
-
-	for (i = 0; row->event[i] >= 0; i++)
-		__set_bit(row->event[i], distrust);
-	plan = make_distrusting(test, row->budget, NULL, distrust);
-	KUNIT_EXPECT_EQ(test, plan->l1_set, row->l1_set);
-	KUNIT_EXPECT_EQ(test, plan->derives_stall_slot, row->derives);
-	for (i = 0; i < ARRAY_SIZE(row->unsupported) && row->unsupported[i] >= 0; i++) {
-		KUNIT_EXPECT_TRUE(test, test_bit(row->unsupported[i], plan->unsupported));
-		KUNIT_EXPECT_FALSE(test, is_placed(plan, row->unsupported[i]));
-	}
-	for (i = 0; i < ARRAY_SIZE(row->placed) && row->placed[i] >= 0; i++) {
-		KUNIT_EXPECT_FALSE(test, test_bit(row->placed[i], plan->unsupported));
-		KUNIT_EXPECT_TRUE(test, is_placed(plan, row->placed[i]));
-	}
-}
-
 static void plans_without_any_one_event_are_valid(struct kunit *test)
 {
 	DECLARE_BITMAP(distrust, N3T_NR_EVENTS);
-	unsigned int event;
+	unsigned int event, budget;
 
 	for (event = 0; event < N3T_NR_EVENTS; event++) {
 		bitmap_zero(distrust, N3T_NR_EVENTS);
 		__set_bit(event, distrust);
-		make_distrusting(test, 6, NULL, distrust);
-		make_distrusting(test, 5, &automatic, distrust);
-		make_distrusting(test, 1 + event % N3T_MAX_COUNTERS, NULL, distrust);
+		for (budget = 3; budget <= 6; budget++)
+			make_distrusting(test, budget, budget % 2 ? &automatic : NULL, distrust);
 	}
 }
 
@@ -846,7 +735,6 @@ static struct kunit_case plan_cases[] = {
 	KUNIT_CASE(all_groups_need_at_most_one_set_more_than_two_plans),
 	KUNIT_CASE(plans_are_valid_at_every_budget),
 	KUNIT_CASE(invalid_budgets_and_no_groups_are_refused),
-	KUNIT_CASE(chosen_metrics_do_not_depend_on_the_budget),
 	KUNIT_CASE(a_plan_has_no_set_if_no_metric_fits),
 	KUNIT_CASE(topdown_l1_alone_is_counted_in_every_slice),
 	KUNIT_CASE(every_set_has_its_turn_in_each_rotation),
@@ -859,12 +747,9 @@ static struct kunit_case plan_cases[] = {
 	KUNIT_CASE(anchors_cost_the_expected_number_of_sets),
 	KUNIT_CASE(few_counters_have_no_automatic_anchor),
 	KUNIT_CASE(automatic_anchors_are_all_or_nothing),
-	KUNIT_CASE(one_set_needs_no_automatic_anchor),
 	KUNIT_CASE(no_anchor_costs_a_metric_its_place),
 	KUNIT_CASE(equal_arguments_give_equal_plans),
 	KUNIT_CASE(the_custom_set_has_no_anchor),
-	KUNIT_CASE_PARAM(metrics_without_the_distrusted_events_are_placed,
-			 distrust_row_gen_params),
 	KUNIT_CASE(plans_without_any_one_event_are_valid),
 	KUNIT_CASE(plans_without_several_events_are_valid),
 	KUNIT_CASE(a_plan_without_all_events_has_no_set),
