@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libn3t/formula.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"
@@ -39,6 +40,24 @@ static inline u64 next_number(void)
 	if (!word)
 		die("a number is missing");
 	return strtoull(word, NULL, 10);
+}
+
+/* Of groups separated by commas; "all" are those of the specification. */
+static inline void make_plan(struct n3t_plan *plan, unsigned int budget, char *names,
+			     const struct n3t_anchors *anchors)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	unsigned int i;
+	char *name;
+
+	bitmap_zero(groups, N3T_NR_GROUPS);
+	for (name = strtok(names, ","); name; name = strtok(NULL, ","))
+		for (i = 0; i < N3T_NR_GROUPS; i++)
+			if (strcmp(name, "all") ? !strcmp(name, n3t_groups[i].name) :
+						  n3t_groups[i].stage != 0)
+				__set_bit(i, groups);
+	if (n3t_plan_make(plan, budget, groups, anchors, NULL))
+		die("no plan");
 }
 
 /* A line "set" with the events of each set, a line "home" with the set of each metric. */

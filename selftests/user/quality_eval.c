@@ -25,7 +25,6 @@
 
 #include "eval.h"
 #include "libn3telemetry/stats/bottleneck.h"
-#include "libn3t/formula.h"
 #include "libn3t/covariance.h"
 #include "libn3telemetry/stats/quality.h"
 #include "libn3telemetry/stats/tests/view_take.h"
@@ -59,19 +58,6 @@ static void want_anchors(char *text)
 			die("no such anchor, or too many");
 		wanted.code[wanted.nr++] = n3t_events[nr].code;
 	}
-}
-
-static void make_plan(unsigned int budget)
-{
-	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
-	unsigned int i;
-
-	bitmap_zero(groups, N3T_NR_GROUPS);
-	for (i = 0; i < N3T_NR_GROUPS; i++)
-		if (n3t_groups[i].stage)
-			__set_bit(i, groups);
-	if (n3t_plan_make(&plan, budget, groups, &wanted, NULL))
-		die("no plan");
 }
 
 static void print_plan(u32 seed, unsigned int nr)
@@ -269,15 +255,16 @@ static void run(void)
 
 int main(int argc, char **argv)
 {
-	if (n3t_spec_init() || n3t_formula_init())
+	char all[] = "all";
+
+	if (argc < 4 || n3t_spec_init() || n3t_formula_init())
 		return 2;
 	if (getenv("ANCHORS"))
 		want_anchors(getenv("ANCHORS"));
+	make_plan(&plan, atoi(argv[2]), all, &wanted);
 	if (argc == 5 && !strcmp(argv[1], "plan")) {
-		make_plan(atoi(argv[2]));
 		print_plan(strtoul(argv[3], NULL, 10), strtoul(argv[4], NULL, 10));
 	} else if (argc == 4 && !strcmp(argv[1], "run")) {
-		make_plan(atoi(argv[2]));
 		make_cpus(atoi(argv[3]));
 		run();
 		free_cpus();

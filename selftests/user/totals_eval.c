@@ -24,7 +24,6 @@
 #include <linux/time64.h>
 
 #include "eval.h"
-#include "libn3t/formula.h"
 #include "libn3t/pace.h"
 #include "libn3t/totals.h"
 
@@ -33,24 +32,8 @@
 
 static const char * const part_keys[] = { "numerator", "denominator", "subtrahend" };
 
+static const struct n3t_anchors automatic = { .automatic = true };
 static struct n3t_plan plan;
-
-static void make_plan(const char *budget, char *names)
-{
-	static const struct n3t_anchors anchors = { .automatic = true };
-	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
-	unsigned int i;
-	char *name;
-
-	bitmap_zero(groups, N3T_NR_GROUPS);
-	for (name = strtok(names, ","); name; name = strtok(NULL, ","))
-		for (i = 0; i < N3T_NR_GROUPS; i++)
-			if (strcmp(name, "all") ? !strcmp(name, n3t_groups[i].name) :
-						  n3t_groups[i].stage != 0)
-				__set_bit(i, groups);
-	if (n3t_plan_make(&plan, atoi(budget), groups, &anchors, NULL))
-		die("no plan");
-}
 
 /* slices */
 
@@ -187,7 +170,7 @@ int main(int argc, char **argv)
 {
 	if (argc < 5 || n3t_spec_init() || n3t_formula_init())
 		return 2;
-	make_plan(argv[2], argv[3]);
+	make_plan(&plan, atoi(argv[2]), argv[3], &automatic);
 	if (argc == 7 && !strcmp(argv[1], "slices")) {
 		struct sampler sampler = {
 			.slice_ms = atoi(argv[5]),
