@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: load and store micro-kernels. */
+/* n3stat selftest: micro-kernels of loads, stores, exclusives, atomics and barriers. */
 #include "selftest_arena.h"
 
 #define LOADS	5000
+#define ROUNDS	3000
 #define STREAM	(256 * 1024)
 
 /* Loads return 0; each address depends on the previous load. */
@@ -78,4 +79,47 @@ void selftest_kernel_unaligned(struct selftest_arena *arena)
 			     "ldr q16, [%0, #57]\n"
 			     "add x10, %0, #59\n"
 			     "stp xzr, xzr, [x10]" : : "r" (p) : "x9", "x10", "v16", "memory");
+}
+
+void selftest_kernel_exclusives(struct selftest_arena *arena)
+{
+	uint64_t *p = (uint64_t *)arena->memory;
+
+	for (unsigned int i = 0; i < ROUNDS; i++)
+		asm volatile("ldxr x9, [%0]\n"
+			     "stxr w10, xzr, [%0]\n"
+			     "ldxr x9, [%0]\n"
+			     "clrex\n"
+			     "stxr w10, xzr, [%0]\n"
+			     "ldar x9, [%0]\n"
+			     "stlr xzr, [%0]" : : "r" (p) : "x9", "x10", "memory");
+}
+
+SELFTEST_WITH("lse")
+void selftest_kernel_atomics(struct selftest_arena *arena)
+{
+	uint64_t *p = (uint64_t *)arena->memory;
+
+	/* The store makes this CPU own the line, so that a CAS can execute near. */
+	for (unsigned int i = 0; i < ROUNDS; i++)
+		asm volatile("str xzr, [%0]\n"
+			     "mov x9, xzr\n"
+			     "cas x9, xzr, [%0]\n"
+			     "casal x9, xzr, [%0]\n"
+			     "mov x9, #1\n"
+			     "cas x9, xzr, [%0]\n"
+			     "ldadd xzr, x9, [%0]\n"
+			     "swp xzr, x9, [%0]" : : "r" (p) : "x9", "memory");
+}
+
+void selftest_kernel_barriers(struct selftest_arena *arena)
+{
+	char *p = arena->memory;
+
+	for (unsigned int i = 0; i < ROUNDS / 3; i++)
+		asm volatile("str xzr, [%0]\n"
+			     "dmb ish\n"
+			     "str xzr, [%0, #256]\n"
+			     "dsb ish\n"
+			     "isb" : : "r" (p) : "memory");
 }

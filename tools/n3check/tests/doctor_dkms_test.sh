@@ -79,14 +79,6 @@ machine_with_dkms()
 	there "dkms add n3-telemetry/0.1"
 }
 
-# finds SEVERITY ID VALUES COMMAND NAME: finding (VALUES in its message), fix
-finds()
-{
-	run doctor --machine "$box"
-	has_finding "$1" "$2" "$3" && fix_of "$2" | grep -Eq "$4" && [ ! -s "$tmp/err" ]
-	result $? "doctor: reports $5, with the fix"
-}
-
 # fixed_by ID FINDING: the fix of ID is run, then doctor reports FINDING
 fixed_by()
 {
@@ -117,16 +109,14 @@ tests_of()
 
 	machine_with_dkms
 	there "dkms install n3-telemetry/0.1"
-	run doctor --machine "$box"
-	has_finding error module_not_loaded && lacks_finding module_unsigned &&
-		lacks_finding key_not_enrolled && lacks_finding kernel_config_missing
-	result $? "doctor: no finding about a module that DKMS signed and installed, but its absence"
+	finds 7 error module_not_loaded '' '' "only the absence of a module that DKMS installed" \
+		"module_unsigned|key_not_enrolled|kernel_config_missing"
 
 	machine_with_dkms
 	rm -r "$headers"
 	! there "dkms autoinstall"
 	mkdir "$tmp/away" && cp -r "$box/boot/config-$release" "$tmp/away/.config"
-	finds error kernel_headers_missing "$release" "apt install linux-headers-" \
+	finds 7 error kernel_headers_missing "$release" "apt install linux-headers-" \
 		"that the kernel's headers are missing"
 	machine_with_dkms
 	mkdir "$tmp/away" && cp -r "$headers/." "$tmp/away" && rm -r "$headers" && mkdir "$headers"
@@ -136,36 +126,34 @@ tests_of()
 	machine_with_dkms
 	echo 'int x = y;' >"$sources/module.c"
 	! there "dkms autoinstall"
-	finds error dkms_build_failed "module.c.*error.*y" "make.log" "the first error of a failed build"
+	finds 7 error dkms_build_failed "module.c.*error.*y" "make.log" "the first error of a failed build"
 	echo 'int x;' >"$sources/module.c"
 	printf 'modules:\n\tno-such-cc\n' >"$headers/Makefile"
 	! there "dkms autoinstall"
-	finds error dkms_build_failed "no-such-cc" "make.log" "a build without a compiler"
+	finds 7 error dkms_build_failed "no-such-cc" "make.log" "a build without a compiler"
 	mkdir -p "$box/lib/modules/6.12.0-new"
 	cp -r "$box/lib/modules/$release/build" "$box/lib/modules/6.12.0-new/"
 	echo 6.12.0-new >"$box/proc/sys/kernel/osrelease"
-	run doctor --machine "$box"
-	lacks_finding dkms_build_failed && has_finding error dkms_not_built 6.12.0-new
-	result $? "doctor: the failed build of another kernel is not reported"
+	finds 7 error dkms_not_built 6.12.0-new '' "no failed build of another kernel" dkms_build_failed
 
 	machine_with_dkms
 	cp -r "$box/lib/modules/$release" "$box/lib/modules/6.1.0-before"
 	there "dkms install n3-telemetry/0.1 -k 6.1.0-before"
 	says "6.1.0-before, aarch64: installed" "has the module for the kernel before an upgrade"
-	finds error dkms_not_built "$release" "^dkms install n3-telemetry/0.1 -k $release\$" \
+	finds 7 error dkms_not_built "$release" "^dkms install n3-telemetry/0.1 -k $release\$" \
 		"a module built for another kernel only"
 	fixed_by dkms_not_built module_not_loaded
 	rm -r "$box/lib/modules/$release/updates"
-	finds error dkms_not_installed "$release" "dkms " "a module that is built but not installed"
+	finds 7 error dkms_not_installed "$release" "dkms " "a module that is built but not installed"
 	fixed_by dkms_not_installed module_not_loaded
 	there "dkms uninstall n3-telemetry/0.1 -k $release"
 	says "$release, aarch64: built" "has a module that is built but not installed"
-	finds error dkms_not_installed "$release" "dkms " "the same after dkms uninstall"
+	finds 7 error dkms_not_installed "$release" "dkms " "the same after dkms uninstall"
 	fixed_by dkms_not_installed module_not_loaded
 
 	machine_with_dkms
 	mv "$sources" "$tmp/away"
-	finds error dkms_source_missing '0\.1' "apt install --reinstall n3-telemetry-dkms" \
+	finds 7 error dkms_source_missing '0\.1' "apt install --reinstall n3-telemetry-dkms" \
 		"that the module's sources are missing"
 	fixed_by dkms_source_missing dkms_not_built
 
@@ -175,10 +163,8 @@ tests_of()
 	EOF
 	there "dkms autoinstall"
 	rm "$bin/openssl"
-	finds error module_unsigned "n3_telemetry.ko" "^apt install openssl; dkms unbuild " \
-		"a module that DKMS left unsigned for want of openssl"
-	lacks_finding kernel_config_missing
-	result $? "doctor: the kernel's configuration is not missing there"
+	finds 7 error module_unsigned "n3_telemetry.ko" "^apt install openssl; dkms unbuild " \
+		"a module that DKMS left unsigned for want of openssl" kernel_config_missing
 	fixed_by module_unsigned module_not_loaded
 
 	# Later versions sign nothing without a configuration. This one does, but not without a
@@ -188,11 +174,10 @@ tests_of()
 	mv "$headers/.config" "$tmp/away/"
 	mv "$headers/scripts/sign-file" "$tmp/away/scripts/"
 	there "dkms autoinstall"
-	finds warning kernel_config_missing "$release/build/.config" \
+	finds 7 warning kernel_config_missing "$release/build/.config" \
 		"apt install --reinstall linux-headers-" "that the kernel's configuration is missing"
-	fix_of module_unsigned | grep -q -- "--config /boot/config-$release\$" &&
-		has_finding error module_unsigned
-	result $? "doctor: the module is unsigned, and can be signed by another configuration"
+	finds 7 error module_unsigned '' " --config /boot/config-$release\$" \
+		"an unsigned module, which another configuration can sign"
 	fixed_by kernel_config_missing module_unsigned
 	fixed_by module_unsigned module_not_loaded
 
@@ -202,34 +187,28 @@ tests_of()
 	mkdir -p "$variables"
 	printf '\006\000\000\000\001' >"$variables/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 	head -c 3000 /dev/urandom >"$variables/MokListRT-605dab50-e046-4300-abb6-3dd810dd8b23"
-	finds error key_not_enrolled "updates/dkms/n3_telemetry.ko" \
+	finds 7 error key_not_enrolled "updates/dkms/n3_telemetry.ko" \
 		"^mokutil --import /var/lib/dkms/mok.pub .*Enroll MOK" "that the key of DKMS is not enrolled"
 	cat "$box/var/lib/dkms/mok.pub" >"$variables/MokNew-605dab50-e046-4300-abb6-3dd810dd8b23"
-	run doctor --machine "$box"
-	has_finding error key_not_enrolled
-	result $? "doctor: a key is not enrolled before MokManager has run"
+	finds 7 error key_not_enrolled '' '' "a key that is not enrolled before MokManager has run"
 	# as with Debian's later kernels, which Secure Boot locks down
 	file=$box/lib/modules/$release/updates/dkms/n3_telemetry.ko
 	mv "$file" "$file.xz"
 	mkdir -p "$box/var/log"
 	echo 'Lockdown: modprobe: unsigned module loading is restricted; see man kernel_lockdown.7' \
 		>"$box/var/log/dmesg"
-	run doctor --machine "$box"
-	has_finding error key_not_enrolled && lacks_finding module_unsigned
-	result $? "doctor: a compressed module under lockdown, and a key that is not enrolled"
+	finds 7 error key_not_enrolled '' '' \
+		"a compressed module under lockdown, and a key that is not enrolled" module_unsigned
 	list=$variables/MokListRT-605dab50-e046-4300-abb6-3dd810dd8b23
 	cat "$box/var/lib/dkms/mok.pub" >>"$list"
-	run doctor --machine "$box"
-	has_finding error module_unsigned && lacks_finding key_not_enrolled
-	result $? "doctor: a compressed module refused under lockdown with an enrolled key is unsigned"
+	finds 7 error module_unsigned '' '' \
+		"a compressed module, refused under lockdown with an enrolled key" key_not_enrolled
 	rm "$box/var/log/dmesg" "$list"
 
 	for variable in MokListRT-605dab50-e046-4300-abb6-3dd810dd8b23 \
 		db-d719b2cb-3d3a-4596-a3bc-dad00e67656f; do
 		head -c 3000 /dev/urandom | cat - "$box/var/lib/dkms/mok.pub" >"$variables/$variable"
-		run doctor --machine "$box"
-		has_finding error module_not_loaded && lacks_finding key_not_enrolled
-		result $? "doctor: a key in ${variable%%-*} is enrolled"
+		finds 7 error module_not_loaded '' '' "a key in ${variable%%-*} as enrolled" key_not_enrolled
 		rm "$variables/$variable"
 	done
 }

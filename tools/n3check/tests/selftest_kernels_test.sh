@@ -145,10 +145,7 @@ result $? "selftest: the micro-kernels build for armv9-a"
 # compiled to SVE instructions
 cat >"$tmp/behind.c" <<'END'
 #include "n3check/arm64/selftest_kernels_fp.c"
-#undef ROUNDS
-#include "n3check/arm64/selftest_kernels_sve.c"
-#undef ROUNDS
-#include "n3check/arm64/selftest_kernels_sync.c"
+#include "n3check/arm64/selftest_kernels_mem.c"
 void behind(float *restrict a, const float *restrict b, unsigned int n);
 void behind(float *restrict a, const float *restrict b, unsigned int n)
 {
