@@ -17,7 +17,6 @@
 #include <string.h>
 
 #define EXPORTED	__attribute__((visibility("default")))
-#define BUCKETS		65536
 
 typedef uint64_t qemu_plugin_id_t;
 struct qemu_plugin_tb;
@@ -39,9 +38,7 @@ EXPORTED int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *
 
 int qemu_plugin_version = 1;
 
-/*
- * A block that is translated again, with the same length, continues its count.
- */
+/* One that is translated again is another one with the same address. */
 struct block {
 	struct block *next;
 	uint64_t address;
@@ -49,28 +46,9 @@ struct block {
 	uint64_t times;
 };
 
-static struct block *blocks[BUCKETS];
+static struct block *blocks;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const char *out = "profile.out";
-
-static struct block *find_block(uint64_t address, uint64_t instructions)
-{
-	struct block **bucket = &blocks[(address >> 2) % BUCKETS];
-	struct block *block;
-
-	for (block = *bucket; block; block = block->next)
-		if (block->address == address && block->instructions == instructions)
-			return block;
-
-	block = calloc(1, sizeof(*block));
-	if (!block)
-		abort();
-	block->address = address;
-	block->instructions = instructions;
-	block->next = *bucket;
-	*bucket = block;
-	return block;
-}
 
 /* Inline and without a lock: one CPU runs at a time. */
 static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -82,8 +60,14 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	/* user space */
 	if (!(address >> 63))
 		return;
+	block = calloc(1, sizeof(*block));
+	if (!block)
+		abort();
+	block->address = address;
+	block->instructions = qemu_plugin_tb_n_insns(tb);
 	pthread_mutex_lock(&lock);
-	block = find_block(address, qemu_plugin_tb_n_insns(tb));
+	block->next = blocks;
+	blocks = block;
 	pthread_mutex_unlock(&lock);
 	qemu_plugin_register_vcpu_tb_exec_inline(tb, QEMU_PLUGIN_INLINE_ADD_U64, &block->times, 1);
 }
@@ -92,7 +76,6 @@ static void write_out(qemu_plugin_id_t id, void *data)
 {
 	FILE *file = fopen(out, "w");
 	const struct block *block;
-	unsigned int i;
 
 	(void)id;
 	(void)data;
@@ -100,11 +83,10 @@ static void write_out(qemu_plugin_id_t id, void *data)
 		perror(out);
 		return;
 	}
-	for (i = 0; i < BUCKETS; i++)
-		for (block = blocks[i]; block; block = block->next)
-			if (block->times)
-				fprintf(file, "%" PRIx64 " %" PRIu64 " %" PRIu64 "\n",
-					block->address, block->instructions, block->times);
+	for (block = blocks; block; block = block->next)
+		if (block->times)
+			fprintf(file, "%" PRIx64 " %" PRIu64 " %" PRIu64 "\n", block->address,
+				block->instructions, block->times);
 	fclose(file);
 }
 

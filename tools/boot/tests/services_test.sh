@@ -40,8 +40,15 @@ step()
 	PATH=$tmp/stubs:$PATH ROOT=$tmp/machine sh "$boot" "$1" >"$tmp/out" 2>"$tmp/err"
 }
 
-# configure: stdin is the configuration
-configure() { cat >"$tmp/machine/etc/n3-telemetry.conf"; }
+# configure LINES: the configuration, for printf %b
+configure() { printf '%b' "$1" >"$tmp/machine/etc/n3-telemetry.conf"; }
+
+# configured LINES: a new machine with an N3 and this configuration
+configured()
+{
+	machine 0x00000000410fd8e0
+	configure "$1"
+}
 
 # holds NAME TEXT: the file of a setting
 holds() { [ "$(cat "$tmp/machine/sys/kernel/n3_telemetry/$1")" = "$2" ]; }
@@ -71,11 +78,12 @@ END
 
 # --- where it is loaded
 
-# variants and revisions of the Neoverse N3, MIDR_EL1 of Arm's reference manual
-for midr in 0x00000000410fd8e0 0x00000000410fd8e1 0x00000000411fd8e0; do
-	machine "$midr"
+# variants and revisions of the Neoverse N3, MIDR_EL1 of Arm's reference manual; one of two cores
+for cores in 0x00000000410fd8e0 0x00000000410fd8e1 0x00000000411fd8e0 \
+	"0x00000000410fd490 0x00000000410fd8e0"; do
+	machine $cores
 	step found
-	result $? "found: $midr"
+	result $? "found: $cores"
 done
 # Neoverse N2, V2, N1; another maker's part 0xd8e; an N3 in other bits
 for midr in 0x00000000410fd490 0x00000000410fd4f0 0x00000000413fd0c1 0x00000000480fd8e0 \
@@ -85,9 +93,6 @@ for midr in 0x00000000410fd490 0x00000000410fd4f0 0x00000000413fd0c1 0x000000004
 	[ $? -eq 1 ] && [ -s "$tmp/out" ]
 	result $? "not found, with a reason: $midr"
 done
-machine 0x00000000410fd490 0x00000000410fd8e0
-step found
-result $? "found: one of two cores"
 machine 0x00000000410fd8e0
 mv "$tmp/machine/sys/bus/event_source/devices/armv8_pmuv3_0" \
 	"$tmp/machine/sys/bus/event_source/devices/armv9_neoverse_n3"
@@ -110,53 +115,30 @@ step load && [ "$(cat "$tmp/calls")" = "modprobe n3_telemetry enable=0" ] && hol
 	holds window_ms default
 result $? "load: sampling starts"
 
-machine 0x00000000410fd8e0
-configure <<'END'
-# comment
-window_ms = 5000
-  groups=topdown_l1 general	# comment
-
-custom =	0x1b=a\nb\c 0x11
-switch = in-place
-selftest = off
-END
+configured '# comment\nwindow_ms = 5000\n  groups=topdown_l1 general\t# comment\n\n'
+printf '%s\n' 'custom =	0x1b=a\nb\c 0x11' 'switch = in-place' 'selftest = off' \
+	>>"$tmp/machine/etc/n3-telemetry.conf"
 printf 'reserved_counters = 2' >>"$tmp/machine/etc/n3-telemetry.conf"
 step load && [ ! -s "$tmp/err" ] && holds window_ms 5000 && holds groups "topdown_l1 general" &&
 	holds custom '0x1b=a\nb\c 0x11' && holds switch in-place && holds reserved_counters 2 &&
 	holds slice_ms default && holds enable 1
 result $? "load: settings of the configuration"
 
-# bad LINE: it is reported by its number and changes nothing; the next line applies
-bad()
-{
-	machine 0x00000000410fd8e0
-	printf 'slice_ms = 8\n%s\nwindow_ms = 5000\n' "$1" | configure
+# A bad line is reported by its number and changes nothing; the next line applies.
+# shellcheck disable=SC2016 # not a variable
+for line in 'groups' 'window = 5000' 'max_cost = 2000000' 'status = version' \
+	'../n3_telemetry/groups = all' 'window_ms 4000' 'window_ms: 4000' ': window_ms' \
+	'window_ms+ = 4000' '$(groups) = all' '= 5' 'Groups = all' 'selftest = maybe' \
+	'user_access = allow refuse' '-n' 'window_ms\\c'; do
+	configured "slice_ms = 8\n$line\nwindow_ms = 5000\n"
 	step load && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
 		grep -q '/etc/n3-telemetry.conf:2: ' "$tmp/err" && holds slice_ms 8 &&
 		holds window_ms 5000 && holds groups default && holds enable 1
-	result $? "load: a bad line is named and changes nothing: $1"
+	result $? "load: a bad line is named and changes nothing: $line"
 	step settings
 	[ $? -eq 1 ] && grep -q '/etc/n3-telemetry.conf:2: ' "$tmp/err"
 	result $? "reload fails with it"
-}
-
-bad 'groups'
-bad 'window = 5000'
-bad 'max_cost = 2000000'
-bad 'status = version'
-bad '../n3_telemetry/groups = all'
-bad 'window_ms 4000'
-bad 'window_ms: 4000'
-bad ': window_ms'
-bad 'window_ms+ = 4000'
-# shellcheck disable=SC2016 # not a variable
-bad '$(groups) = all'
-bad '= 5'
-bad 'Groups = all'
-bad 'selftest = maybe'
-bad 'user_access = allow refuse'
-bad '-n'
-bad 'window_ms\c'
+done
 same "files that are not settings are not written" version \
 	"$(cat "$tmp/machine/sys/kernel/n3_telemetry/status")"
 for make in mkdir "ln -s missing"; do
@@ -171,26 +153,22 @@ for make in mkdir "ln -s missing"; do
 done
 
 # A line that the module refuses keeps what earlier ones have set.
-machine 0x00000000410fd8e0
-printf 'window_ms = 4000\nmax_cost = 2000000\nwindow_ms = 5000\nmax_cost = 3000000\n' | configure
+configured 'window_ms = 4000\nmax_cost = 2000000\nwindow_ms = 5000\nmax_cost = 3000000\n'
 step load && holds window_ms 5000 && [ "$(grep -c refused "$tmp/err")" -eq 2 ] &&
 	grep -q 'n3-telemetry.conf:2: max_cost = 2000000: refused' "$tmp/err" &&
 	grep -q 'n3-telemetry.conf:4: max_cost = 3000000: refused' "$tmp/err"
 result $? "load: each bad line is named, and the last good one of a setting holds"
-machine 0x00000000410fd8e0
-printf 'enable = 0\nenable = maybe = 1\n' | configure
+configured 'enable = 0\nenable = maybe = 1\n'
 step load && holds enable "maybe = 1"
 result $? "load: a value may contain an equals sign; the last line of enable holds"
-machine 0x00000000410fd8e0
-printf '# comment\r\n\r\nwindow_ms = 5000\r\nselftest = off\r\nenable = 0\r' | configure
+configured '# comment\r\n\r\nwindow_ms = 5000\r\nselftest = off\r\nenable = 0\r'
 step load && [ ! -s "$tmp/err" ] && holds window_ms 5000 && holds enable 0
 result $? "load: lines that end in CR LF, and the last one in CR"
 
-machine 0x00000000410fd8e0
-printf 'enable = 0\nwindow_ms = 5000\n' | configure
+configured 'enable = 0\nwindow_ms = 5000\n'
 step load && holds enable 0 && holds window_ms 5000
 result $? "load: enable = 0"
-printf 'slice_ms = 8\n' | configure
+configure 'slice_ms = 8\n'
 step settings && holds slice_ms 8 && holds window_ms 5000 && holds enable 0
 result $? "reload: only lines of the configuration"
 
@@ -203,32 +181,25 @@ sysctl()
 	echo "$1" >"$tmp/machine/proc/sys/kernel/perf_user_access"
 }
 
-# refuses LINE...: load fails under this configuration, with the reason, and loads nothing
-refuses()
-{
+# with the reason, and nothing is loaded
+for lines in '' 'window_ms = 5000\n' 'user_access = refuse\n' '# user_access = allow\n' \
+	'user_access = allow\nuser_access = refuse\n' 'user_access = allowed\n' \
+	'user_access = 1\n'; do
 	sysctl 1
-	printf '%s\n' "$@" | configure
+	configure "$lines"
 	step load
 	[ $? -eq 1 ] && [ ! -s "$tmp/calls" ] && grep -q 'perf_user_access' "$tmp/err"
-	result $? "load: refused under kernel.perf_user_access=1: $*"
-}
-
-refuses
-refuses 'window_ms = 5000'
-refuses 'user_access = refuse'
-refuses '# user_access = allow'
-refuses 'user_access = allow' 'user_access = refuse'
-refuses 'user_access = allowed'
-refuses 'user_access = 1'
+	result $? "load: refused under kernel.perf_user_access=1: $(printf '%b' "$lines" | tr '\n' ';')"
+done
 sysctl 1
-printf 'user_access = allow\nwindow_ms = 5000\n' | configure
+configure 'user_access = allow\nwindow_ms = 5000\n'
 step load && [ ! -s "$tmp/err" ] && holds enable 1 && holds window_ms 5000
 result $? "load: user_access = allow"
-printf 'user_access = refuse\nwindow_ms = 4000\n' | configure
+configure 'user_access = refuse\nwindow_ms = 4000\n'
 step settings
 [ $? -eq 1 ] && grep -q perf_user_access "$tmp/err" && holds enable 0 && holds window_ms 4000
 result $? "reload: sampling stops under kernel.perf_user_access=1"
-printf 'enable = 1\nwindow_ms = 3000\n' | configure
+configure 'enable = 1\nwindow_ms = 3000\n'
 step settings
 [ $? -eq 1 ] && grep -q perf_user_access "$tmp/err" && holds enable 0 && holds window_ms 3000
 result $? "reload: sampling is not started under kernel.perf_user_access=1"
@@ -240,8 +211,7 @@ rm "$tmp/machine/proc/sys/kernel/perf_user_access"
 step load && [ ! -s "$tmp/err" ] && holds enable 1
 result $? "load: a kernel without the sysctl"
 
-machine 0x00000000410fd8e0
-printf 'window_ms = 5000\n' | configure
+configured 'window_ms = 5000\n'
 FAILS=3 step load
 [ $? -eq 3 ] && [ "$(grep -c modprobe "$tmp/calls")" -eq 1 ] && [ ! -s "$tmp/err" ]
 result $? "load fails with modprobe, which has said why"
@@ -252,15 +222,13 @@ ENABLE=/dev/full step load
 	[ ! -e "$tmp/machine/sys/kernel/n3_telemetry" ]
 result $? "load: a module that cannot start is unloaded, and the service fails"
 # a file of the shell's own, that holds the last number and refuses text
-machine 0x00000000410fd8e0
-printf 'enable = maybe\n' | configure
+configured 'enable = maybe\n'
 ENABLE=/proc/self/timerslack_ns PATH=$tmp/stubs:$PATH ROOT=$tmp/machine \
 	sh -c '. "$0" && read -r number </proc/self/timerslack_ns && echo "$number"' "$boot" load \
 	>"$tmp/out" 2>"$tmp/err" && [ "$(cat "$tmp/out")" = 1 ] &&
 	grep -q 'n3-telemetry.conf:1: enable = maybe: refused' "$tmp/err"
 result $? "load: a refused value of enable is named, and sampling starts"
-machine 0x00000000410fd8e0
-printf 'window\n' | configure
+configured 'window\n'
 JOURNAL_STREAM=8:1 step load && grep -q "^<3>$tmp/machine/etc/n3-telemetry.conf:1: " "$tmp/err" &&
 	step settings
 [ $? -eq 1 ] && grep -q "^$tmp/machine/etc/n3-telemetry.conf:1: " "$tmp/err"
@@ -269,7 +237,7 @@ machine 0x00000000410fd8e0
 mkdir "$tmp/machine/sys/module/n3_telemetry"
 PATH=$tmp/stubs:$PATH modprobe n3_telemetry enable=1
 : >"$tmp/calls"
-printf 'window_ms = 5000\n' | configure
+configure 'window_ms = 5000\n'
 step load && [ ! -s "$tmp/calls" ] && holds window_ms 5000
 result $? "load: a loaded module stays and gets the settings"
 step unload && [ "$(cat "$tmp/calls")" = "modprobe -r n3_telemetry" ]
@@ -295,7 +263,7 @@ tests()
 	machine 0x00000000410fd8e0
 	mkdir -p "$(dirname "$report")"
 	[ -z "$3" ] || echo "$3" >"$report"
-	[ -z "${4:-}" ] || echo "$4" | configure
+	[ -z "${4:-}" ] || configure "$4\n"
 	APPLIED=$1 TESTED=$2 step selftest || return
 	sed "s,^n3stat selftest --input $report --apply$,i,
 		s,^n3stat selftest --apply --output $report.new$,t," "$tmp/calls" |

@@ -65,24 +65,18 @@ void selftest_arena_close(struct selftest_arena *arena)
 
 bool selftest_has(const struct selftest_arena *arena, enum selftest_need need)
 {
-	unsigned long caps = getauxval(AT_HWCAP);
+	static const unsigned long capabilities[NR_SELFTEST_NEEDS] = {
+		[SELFTEST_NEEDS_HALF] = HWCAP_FPHP,
+		[SELFTEST_NEEDS_AES] = HWCAP_AES,
+		[SELFTEST_NEEDS_SVE] = HWCAP_SVE,
+		[SELFTEST_NEEDS_ATOMICS] = HWCAP_ATOMICS,
+	};
 
-	switch (need) {
-	case SELFTEST_NEEDS_CODE:
+	if (need == SELFTEST_NEEDS_CODE)
 		return arena->code;
-	case SELFTEST_NEEDS_MEMORY:
+	if (need == SELFTEST_NEEDS_MEMORY)
 		return arena->sizes.memory >= SELFTEST_MIN_MEMORY;
-	case SELFTEST_NEEDS_HALF:
-		return caps & HWCAP_FPHP;
-	case SELFTEST_NEEDS_AES:
-		return caps & HWCAP_AES;
-	case SELFTEST_NEEDS_SVE:
-		return caps & HWCAP_SVE;
-	case SELFTEST_NEEDS_ATOMICS:
-		return caps & HWCAP_ATOMICS;
-	default:
-		return true;
-	}
+	return !capabilities[need] || getauxval(AT_HWCAP) & capabilities[need];
 }
 
 void selftest_run_kernel(struct selftest_arena *arena, enum selftest_kernel kernel)
