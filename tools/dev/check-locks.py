@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""check-locks.py [FILE...] - compares locks in kernel-doc with lockdep assertions
+"""check-locks.py - compares locks in kernel-doc with lockdep assertions
 
 A function whose "Context:" requires a lock must assert that it is held, and a function that
 asserts a lock must document it there. The CPU hotplug lock is excluded: Linux 6.1 does not
@@ -90,8 +90,8 @@ def compare_table(path, table):
 
 
 def main():
-    """Compares the files named, or all of the module."""
-    paths = [pathlib.Path(name) for name in sys.argv[1:]] or sorted(MODULE.glob("*.[ch]"))
+    """Compares the files of the module."""
+    paths = sorted(MODULE.glob("*.[ch]"))
     table = {row["name"]: row["how"] for row in ROW.finditer(DESIGN.read_text(encoding="utf-8"))}
     results = [result for path in paths for result in compare(path)]
     mistakes = [result for result in results if result]

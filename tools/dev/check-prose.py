@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""check-prose.py [-v] [PAGE...] - limits ten turns of phrase in comments, messages and documentation
+"""check-prose.py [PAGE...] - limits ten turns of phrase in comments, messages and documentation
 
 Each phrase is correct English now and then; in large numbers they make text hard to read.
 Counted are the comments of sources and scripts, and string literals of C with two or more blanks,
@@ -10,7 +10,7 @@ A folder above its limit is printed with its most frequent phrases, and is an er
 Pages (README.md and its neighbours, and the documentation) are counted one by one, with a limit for
 their average. Their sentences have a limit, too, and all guides together have one of words,
 without code and output. A guide begins with its reader and question. PAGE is a generated page, whose
-sentences may be long. -v prints all folders and pages.
+sentences may be long.
 """
 import collections
 import pathlib
@@ -175,15 +175,14 @@ def begins_well(text):
 
 
 def check_pages(names, generated):
-    """Faults of pages, and a line of measures for each; those generated are tables."""
-    faults, measures = [], []
+    """Faults of pages; those generated are tables."""
+    faults = []
     phrases = words = guides = 0
     for name in [*filter(PAGE_NAME.match, names), *generated]:
         text = read(name)
         found, rate = phrases_in(text)
         length = sentence_length(text)
         guide = name.startswith(("Documentation/", "tools/")) and "/ABI/" not in name
-        measures.append(f"{name}: {rate:.1f} per 1,000 words, {length:.1f} words a sentence")
         phrases += sum(found.values())
         words += count_words(text)
         guides += guide * len(without_code(text).split())
@@ -194,12 +193,11 @@ def check_pages(names, generated):
         if (guide or name in generated) and not begins_well(text):
             faults.append(f"{name}: begins without \"For READER. QUESTION?\" in two lines")
     average = 1000 * phrases / max(words, 1)
-    measures.append(f"all pages: {average:.1f} per 1,000 words; guides: {guides} words")
     if average > PAGES_LIMIT:
         faults.append(f"all pages: {average:.1f} per 1,000 words, limit {PAGES_LIMIT}")
     if guides > GUIDES_LIMIT:
         faults.append(f"all guides: {guides} words, limit {GUIDES_LIMIT}")
-    return faults, measures
+    return faults
 
 
 def top(found):
@@ -210,18 +208,14 @@ def top(found):
 
 def main():
     """Compares each folder and page with its limits."""
-    names, arguments = tracked(), sys.argv[1:]
-    verbose = arguments[:1] == ["-v"]
-    faults, measures = check_pages(names, arguments[verbose:])
+    names = tracked()
+    faults = check_pages(names, sys.argv[1:])
 
     for folder, text in sorted(folders([x for x in names if not PAGE_NAME.match(x)]).items()):
         found, rate = phrases_in(text)
-        line = f"{folder}: {rate:.1f} per 1,000 words, limit {LIMIT}: {top(found)}"
-        measures.append(line)
         if rate > LIMIT:
-            faults.append(line)
-    for line in (measures if verbose else []) + faults:
-        print(line)
+            faults.append(f"{folder}: {rate:.1f} per 1,000 words, limit {LIMIT}: {top(found)}")
+    print("".join(f"{fault}\n" for fault in faults), end="")
     return 1 if faults else 0
 
 
