@@ -48,17 +48,12 @@ def abi_entry(entry):
 
 def abi_page():
     """The ABI file as a page."""
-    entries = re.split(r"\n+(?=What:)(?<!What)", (TOP / ABI).read_text(encoding="utf-8"))
-    merged = []
-    for entry in entries:
-        if merged and "Description:" not in merged[-1]:
-            merged[-1] += "\n" + entry
-        else:
-            merged.append(entry)
+    entries = re.findall(r"(?:^What:.*\n+)+(?:(?!What:).*\n)*",
+                         (TOP / ABI).read_text(encoding="utf-8"), re.M)
     return (heading("Files in sysfs", "=") +
             "For authors of programs that read the module. What does each file contain?\n\n"
             f"The source of this page is ``{ABI}``.\n" +
-            "".join(abi_entry(entry) for entry in merged))
+            "".join(abi_entry(entry) for entry in entries))
 
 
 def manual_page(source, names):
