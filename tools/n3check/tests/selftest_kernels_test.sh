@@ -146,7 +146,6 @@ result $? "selftest: the micro-kernels build for armv9-a"
 cat >"$tmp/behind.c" <<'END'
 #include "n3check/arm64/selftest_kernels_fp.c"
 #include "n3check/arm64/selftest_kernels_mem.c"
-void behind(float *restrict a, const float *restrict b, unsigned int n);
 void behind(float *restrict a, const float *restrict b, unsigned int n)
 {
 	while (n--)
@@ -165,14 +164,9 @@ cat >"$tmp/denied.c" <<'END'
 #include <sys/mman.h>
 #include "n3check/arm64/selftest_arena.h"
 static int balance;
-int __wrap_mprotect(void *p, size_t size, int protection);
-void *__wrap_mmap(void *p, size_t size, int protection, int flags, int fd, long offset);
 void *__real_mmap(void *p, size_t size, int protection, int flags, int fd, long offset);
-int __wrap_munmap(void *p, size_t size);
-void *xreallocarray(void *p, size_t nr, size_t size);
 int __wrap_mprotect(void *p, size_t size, int protection)
 {
-	(void)p, (void)size;
 	errno = EACCES;
 	return protection & PROT_EXEC ? -1 : 0;
 }
@@ -183,7 +177,6 @@ void *__wrap_mmap(void *p, size_t size, int protection, int flags, int fd, long 
 }
 int __wrap_munmap(void *p, size_t size)
 {
-	(void)p;
 	balance -= size >> 20;
 	return 0;
 }
