@@ -120,7 +120,7 @@ coccinelle() {
 }
 
 # generated documents match the tables
-documentation() { tools/dev/gen-docs.sh --check; }
+documentation() { tools/dev/gen-docs.py --check; }
 
 # events, metrics and groups are those of perf, but for known differences
 perf_tables() { tools/dev/check-perf-events.py "$(tools/dev/perf-events.sh)"; }
@@ -167,7 +167,7 @@ spelling() {
 
 # turns of phrase that make comments and documentation hard to read, and the size of pages
 prose() {
-	tools/dev/gen-docs.sh --pages "$BUILD/pages" && tools/dev/check-prose.py "$BUILD"/pages/*.rst
+	tools/dev/gen-docs.py --pages "$BUILD/pages" && tools/dev/check-prose.py "$BUILD"/pages/*.rst
 }
 
 # Sphinx builds the documentation without a warning
@@ -175,7 +175,7 @@ docs() { tools/dev/docs.py "$BUILD/docs"; }
 
 # a test runs each command of the documentation
 commands() {
-	tools/dev/gen-docs.sh --pages "$BUILD/pages"
+	tools/dev/gen-docs.py --pages "$BUILD/pages"
 	find README.md CONTRIBUTING.md SECURITY.md Documentation tools/spe "$BUILD/pages" -name '*.md' -o \
 		-name '*.rst' | sort | xargs selftests/qemu/samples.py commands
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """docs.py [DIR] - builds the documentation in DIR/html (build/docs), without any warning
 
-DIR/source has copies of Documentation/ and of OUTSIDE, the pages of gen-docs.sh, a list of units,
+DIR/source has copies of Documentation/ and of OUTSIDE, the pages of gen-docs.py, a list of units,
 and pages that are made of the ABI file and, by mandoc, of the manual pages. A unit is a source, or
 a header without one; its description is the first sentence of the comment in line 2, which must
 begin with a noun. Sphinx checks links within them. Files of the repository that pages and manual
@@ -128,7 +128,7 @@ def collect(source):
     """Makes the folder of all sources."""
     shutil.rmtree(source, ignore_errors=True)
     shutil.copytree(TOP / "Documentation", source, ignore=shutil.ignore_patterns("testing"))
-    subprocess.run([TOP / "tools/dev/gen-docs.sh", "--pages", source], check=True)
+    subprocess.run([TOP / "tools/dev/gen-docs.py", "--pages", source], check=True)
     (source / "ABI").mkdir(exist_ok=True)
     (source / "ABI/files.rst").write_text(abi_page(), encoding="utf-8")
     manual_pages(source / "man")
@@ -172,7 +172,7 @@ def bad_names(name):
 
 
 def documents():
-    """All pages for people but those of gen-docs.sh."""
+    """All pages for people but those of gen-docs.py."""
     for pattern in ("*.md", "Documentation/**/*.rst", "Documentation/ABI/*/*", "selftests/**/*.md",
                     "tools/**/man/*", "tools/**/*.rst", "tools/**/*.md"):
         for path in sorted(TOP.glob(pattern)):

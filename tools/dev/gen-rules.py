@@ -14,7 +14,7 @@ import re
 import sys
 from collections import namedtuple
 
-from tables import CHILDREN, LIBN3T, MEMBERS, METRICS, TELEMETRY, TOP, TREE_GROUPS
+from tables import CHILDREN, LIBN3T, MEMBERS, METRICS, TELEMETRY, TOP, TREE_GROUPS, read_number
 
 OUT = TOP / "tools/n3exporter/prometheus"
 
@@ -67,11 +67,6 @@ def on_totals(formula):
 
 
 SHARES = {metric: on_totals(FORMULAS[metric]) for metric in L1}
-
-
-def read_number(name, path):
-    """The value of a macro, as written"""
-    return re.search(rf"^#define {name}\s+\(?([\d.]+)", path.read_text(), re.M)[1]
 
 
 def rate(family):

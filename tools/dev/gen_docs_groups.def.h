@@ -2,7 +2,7 @@
 /*
  * GROUP_WORDS(<metric group>, <section of the specification or "">, <purpose>)
  *
- * Descriptions of groups in metrics.rst; gen_docs.py refuses a group without one. Descriptions of
+ * Descriptions of groups in metrics.rst; gen-docs.py refuses a group without one. Descriptions of
  * metrics are in tools/libn3telemetry/meanings.def.h.
  */
 GROUP_WORDS(Topdown_L1, "3.1.1",

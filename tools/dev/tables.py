@@ -41,6 +41,11 @@ def words(path, prefix):
     return dict(re.findall(rf'\b{prefix}(\w+)\s+(?:= |{{ )?"?([^",\n]*)', path.read_text()))
 
 
+def read_number(name, path):
+    """The value of a macro, as written"""
+    return re.search(rf"^#define {name}\s+\(?([\d.]+)", path.read_text(), re.M)[1]
+
+
 GROUP_MACROS = ("N3T_GROUP", "N3T_MEMBER", "N3T_TREE_METRIC", "N3T_TREE_GROUP")
 GROUPS, MEMBERS, TREE_METRICS, TREE_GROUPS = (
     rows(LIBN3T / "n3t_groups.def.h", macro, *GROUP_MACROS) for macro in GROUP_MACROS)

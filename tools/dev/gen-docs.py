@@ -1,14 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""gen_docs.py metrics|events|advice|glossary|tree - prints this page, or the picture of the
-decision tree, from the tables of the module and the tools. Started by gen-docs.sh.
+"""gen-docs.py [--check | --pages DIR] - pictures or pages of the documentation from the tables
+
+Writes Documentation/pictures/tree.svg from the tables of the module, and style.css into each
+picture. With --check it writes nothing and reports pictures that differ, groups and metrics missing
+in the ABI, and settings whose range or default in the ABI differs from the module's. With --pages
+it writes metrics.rst, events.rst, advice.rst and glossary.rst, from the tables of the module and
+the tools, to DIR.
 """
+import contextlib
+import difflib
+import io
+import pathlib
 import re
 import sys
 import textwrap
 
 from tables import (CHILDREN, EVENTS, GROUPS, LATER, LIBN3T, MEMBERS, METRICS, STAGES, TELEMETRY,
-                    TOP, TREE, TREE_GROUPS, read_table, rows, words)
+                    TOP, TREE, TREE_GROUPS, read_number, read_table, rows, words)
+
+DOCS = TOP / "Documentation"
+ABI = DOCS / "ABI/testing/sysfs-kernel-n3_telemetry"
+MODULE = LIBN3T.parent
 
 CLASSES = {"COMMON_ARCH": "architectural", "COMMON_IMPDEF": "common",
            "PRODUCT_IMPDEF": "product", "DEBUG_IMPDEF": "debug"}
@@ -92,7 +105,7 @@ def print_groups(of_the_specification):
 
 
 def begin(title):
-    print(""".. Made by tools/dev/gen-docs.sh from the tables in drivers/perf/n3_telemetry.
+    print(""".. Made by tools/dev/gen-docs.py from the tables in drivers/perf/n3_telemetry.
 .. Change those or the words (tools/libn3telemetry/meanings.def.h,
 .. tools/dev/gen_docs_groups.def.h), not this file.""")
     heading(title, "=")
@@ -210,7 +223,7 @@ def print_levels():
 def write_glossary():
     terms = [row[:2] for row, _ in read_table(TELEMETRY / "terms.def.h", "TERM_TEXT",
                                               "GLOSSARY_TEXT")]
-    print(""".. Made by tools/dev/gen-docs.sh from tools/libn3telemetry/terms.def.h. Change
+    print(""".. Made by tools/dev/gen-docs.py from tools/libn3telemetry/terms.def.h. Change
 .. that, not this file.""")
     heading("Glossary", "=")
     print("""
@@ -224,7 +237,7 @@ prints those of its output with the place to look.
 
 
 def write_advice():
-    print(""".. Made by tools/dev/gen-docs.sh from tools/reader/advice.def.h and, in
+    print(""".. Made by tools/dev/gen-docs.py from tools/reader/advice.def.h and, in
 .. tools/libn3telemetry, levels.def.h and sources.def.h. Change those, not
 .. this file.""")
     heading("Advice and its sources", "=")
@@ -252,7 +265,7 @@ def write_advice():
 
 
 class Picture:
-    """The decision tree: a row for each node, indented by depth. gen-docs.sh adds the style."""
+    """The decision tree: a row for each node, indented by depth. styled() adds the style."""
     ROW, BOX, WIDTH, INDENT, LEFT, TOP = 30, 22, 206, 26, 16, 44
     NEXT = 334      # left end of the groups to look at next
     TOTAL = 660
@@ -292,7 +305,7 @@ class Picture:
         height = self.TOP + len(self.nodes) * self.ROW + 16
         print(f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.TOTAL} {height}" \
 width="{self.TOTAL}" height="{height}" role="img">
-<!-- Made by tools/dev/gen-docs.sh from libn3t/n3t_groups.def.h: change that. -->
+<!-- Made by tools/dev/gen-docs.py from libn3t/n3t_groups.def.h: change that. -->
 <title>Decision tree</title>
 <style>
 </style>
@@ -304,21 +317,85 @@ width="{self.TOTAL}" height="{height}" role="img">
         print("</svg>")
 
 
+def printed(function):
+    """What a function prints."""
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        function()
+    return out.getvalue()
+
+
+def styled(picture):
+    """With the style of all pictures."""
+    style = (DOCS / "pictures/style.css").read_text(encoding="utf-8")
+    return re.sub(r"(?<=^<style>\n).*?(?=^</style>$)", lambda _: style, picture, flags=re.M | re.S)
+
+
+def write_pages(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, write in (("metrics", write_metrics), ("events", write_events),
+                        ("advice", write_advice), ("glossary", write_glossary)):
+        (folder / f"{name}.rst").write_text(
+            ".. SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause\n" + printed(write),
+            encoding="utf-8")
+
+
+def documents():
+    """{name: text} of all pictures."""
+    pictures = {name: (DOCS / f"pictures/{name}.svg").read_text(encoding="utf-8")
+                for name in ("data-path", "slice", "sets")}
+    pictures["tree"] = "<!-- SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause -->\n" + \
+        printed(Picture().print)
+    return {f"pictures/{name}.svg": styled(text) for name, text in pictures.items()}
+
+
+def expected_settings():
+    """(setting, words that its description in the ABI must contain)"""
+    config = MODULE / "config.h"
+    default = dict(re.findall(r"^SETTING\((\w+),.*\(default: ([^ )]*)",
+                              (MODULE / "settings.c").read_text(encoding="utf-8"), re.M))
+
+    yield "slice_ms", (f"{read_number('N3T_SLICE_MS_MIN', config)} to "
+                       f"{read_number('N3T_SLICE_MS_MAX', LIBN3T / 'pace.h')}. "
+                       f"Default {read_number('N3T_SLICE_MS_DEFAULT', config)}.")
+    yield "window_ms", (f"two rotations to {read_number('N3T_WINDOW_MS_MAX', config)}. "
+                        f"Default {read_number('N3T_WINDOW_MS_DEFAULT', config)}.")
+    yield "reserved_counters", (f"0 to {read_number('N3T_MAX_COUNTERS', LIBN3T / 'n3t.h')}. "
+                                f"Default {default['reserved_counters']}.")
+    for name in ("enable", "groups", "distrust", "custom", "cpus", "contention", "replicates",
+                 "switch"):
+        yield name, f"Default {default[name]}."
+
+
+def abi_errors():
+    """Names of groups and metrics, and facts about settings, that the ABI lacks."""
+    abi = ABI.read_text(encoding="utf-8")
+    for name in re.findall(r"^\.\. _(.*):$", printed(write_metrics), re.M):
+        if not re.search(rf"\b{name}\b", abi):
+            yield f"{ABI.name}: {name} is missing"
+    for name, text in expected_settings():
+        description = re.search(rf"^What:\s+/sys/kernel/n3_telemetry/{name}\n(.*?)(?=^What:|\Z)",
+                                abi, re.M | re.S)[1]
+        if f" {text} " not in " ".join(description.split()) + " ":
+            yield f'{ABI.name}: {name}: the module\'s are "{text}", which it does not say'
+
+
 def main():
-    match sys.argv[1:]:
-        case ["metrics"]:
-            write_metrics()
-        case ["events"]:
-            write_events()
-        case ["advice"]:
-            write_advice()
-        case ["glossary"]:
-            write_glossary()
-        case ["tree"]:
-            Picture().print()
-        case _:
-            sys.exit(__doc__)
+    errors = []
+    if sys.argv[1:2] == ["--pages"]:
+        return write_pages(pathlib.Path(sys.argv[2]))
+    for name, text in documents().items():
+        old = (DOCS / name).read_text(encoding="utf-8")
+        if sys.argv[1:] != ["--check"]:
+            (DOCS / name).write_text(text, encoding="utf-8")
+        elif old != text:
+            errors += [f"Documentation/{name} is out of date: run tools/dev/gen-docs.py",
+                       *list(difflib.unified_diff(old.splitlines(), text.splitlines(),
+                                                  lineterm=""))[:20]]
+    if sys.argv[1:] == ["--check"]:
+        errors += abi_errors()
+    print("".join(f"{error}\n" for error in errors), end="")
+    return 1 if errors else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
