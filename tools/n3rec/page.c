@@ -8,7 +8,6 @@
 
 #include "lib/html.h"
 #include "lib/memory.h"
-#include "libn3telemetry/catalog.h"
 #include "page.h"
 
 #define FELL_BEHIND	1.05	/* times the requested interval */
@@ -72,8 +71,7 @@ bool page_level_1(const struct page *page, int columns[NR_LEVEL_1])
 	bool any = false;
 
 	for (size_t i = 0; i < NR_LEVEL_1; i++) {
-		columns[i] = recording_column(page->recording,
-					      catalog_find_metric(level_1[i].metric));
+		columns[i] = recording_find_values(page->recording, level_1[i].metric);
 		any |= columns[i] >= 0;
 	}
 	return any;
@@ -95,21 +93,34 @@ static void write_fact(FILE *out, const char *what, const char *value)
 	fputs("</dd></div>\n", out);
 }
 
+static double asked_interval(const struct page *page)
+{
+	const char *text = recording_about(page->recording, "interval");
+
+	return text ? strtod(text, NULL) : 0;
+}
+
+static bool fell_behind(const struct page *page)
+{
+	double asked = asked_interval(page);
+
+	return asked > 0 && page->cells.nr > 1 &&
+	       cells_interval(&page->cells, &page->summary) > FELL_BEHIND * asked;
+}
+
 /* Writes the actual interval if it differs from the requested one. */
 static void write_interval(const struct page *page)
 {
-	const char *text = recording_about(page->recording, "interval");
 	double reached = cells_interval(&page->cells, &page->summary);
-	double asked = text ? strtod(text, NULL) : 0;
-	char both[80];
+	double asked = asked_interval(page);
+	char text[80];
 
-	if (page->cells.nr > 1 && !(reached <= FELL_BEHIND * asked))
-		snprintf(both, sizeof(both), asked > 0 ? "reached %.3g s, asked %.3g s" : "%.3g s",
-			 reached, asked);
+	if (fell_behind(page))
+		snprintf(text, sizeof(text), "reached %.3g s, asked %.3g s", reached, asked);
 	else
-		snprintf(both, sizeof(both), "%.3g s", asked > 0 ? asked : reached);
+		snprintf(text, sizeof(text), "%.3g s", asked > 0 ? asked : reached);
 	if (asked > 0 || page->cells.nr > 1)
-		write_fact(page->out, "Interval", both);
+		write_fact(page->out, "Interval", text);
 }
 
 /* Writes the extent of the recording and of the part on this page. */
@@ -126,14 +137,6 @@ static void write_extent(const struct page *page)
 	else
 		snprintf(text, sizeof(text), "%lu", page->summary.nr);
 	write_fact(page->out, "Snapshots", text);
-}
-
-static bool fell_behind(const struct page *page)
-{
-	const char *text = recording_about(page->recording, "interval");
-
-	return text && page->cells.nr > 1 && strtod(text, NULL) > 0 &&
-	       cells_interval(&page->cells, &page->summary) > FELL_BEHIND * strtod(text, NULL);
 }
 
 static void write_facts(const struct page *page)
@@ -172,24 +175,29 @@ static void write_facts(const struct page *page)
 	}
 }
 
+static void write_note(const struct page *page, const char *id, const char *text)
+{
+	fprintf(page->out, "<p class=\"note\" id=\"%s\">%s</p>\n", id, text);
+}
+
 static void write_notes(const struct page *page)
 {
+	const char *core = recording_about(page->recording, "core");
+
 	if (recording_about(page->recording, "simulated"))
-		fputs("<p class=\"note\" id=\"simulated\">The counts were simulated (n3_sim): "
-			"this page does not describe a real machine.</p>\n",
-		      page->out);
-	if (recording_about(page->recording, "core")) {
+		write_note(page, "simulated", "The counts were simulated (n3_sim): this page does "
+			   "not describe a real machine.");
+	if (core) {
 		fputs("<p class=\"note\" id=\"core\">", page->out);
-		html_text(page->out, recording_about(page->recording, "core"));
+		html_text(page->out, core);
 		fputs(": for rehearsal only.</p>\n", page->out);
 	}
 	if (fell_behind(page))
-		fputs("<p class=\"note\" id=\"behind\">The recorder fell behind: reading took "
-			"longer than the requested interval.</p>\n", page->out);
+		write_note(page, "behind", "The recorder fell behind: reading took longer than the "
+			   "requested interval.");
 	if (page->recording->cut)
-		fputs("<p class=\"note\" id=\"cut\">The recording was truncated in the middle of a "
-			"snapshot. This page has all snapshots before it.</p>\n",
-		      page->out);
+		write_note(page, "cut", "The recording was truncated in the middle of a snapshot. "
+			   "This page has all snapshots before it.");
 	if (page->recording->broken)
 		fprintf(page->out,
 			"<p class=\"note\" id=\"broken\">The recording is damaged at byte %llu. "
@@ -205,8 +213,8 @@ static void write_missing(const struct page *page)
 			     "Of Topdown level 1 these were not recorded: ";
 
 	if (!page_level_1(page, columns)) {
-		fputs("<p class=\"note\" id=\"no-topdown\">Topdown level 1 was not recorded "
-		      "(<code>n3stat record -g topdown_l1</code>).</p>\n", page->out);
+		write_note(page, "no-topdown", "Topdown level 1 was not recorded "
+			   "(<code>n3stat record -g topdown_l1</code>).");
 		return;
 	}
 	for (size_t i = NR_LEVEL_1; i-- > 0;) {

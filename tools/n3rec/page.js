@@ -70,21 +70,26 @@ function piece_at(line, max, x) {
 	return pieces(line, state.from, state.to, max).find(([, b]) => b >= i);
 }
 
+/* The text for a point of a chart with these lines and their titles. */
+function tip_of(named, line) {
+	return x => {
+		const piece = piece_at(line, MAX_BINS, x);
+
+		return `${about.places[state.place]} ${when_text(piece)}\n` +
+			named.map(([title, of]) => sum_text(title, of, piece)).join('\n');
+	};
+}
+
 function draw_topdown() {
 	const frame = { id: 'topdown', height: 260, low: 0, high: 100, unit: 'percent of slots',
 		title: 'Topdown level 1 over time, percent of slots' };
-	const known = about.level1.filter(([name]) => line_of(state.place, column_of(name)));
-	const all = known.map(([name]) => line_of(state.place, column_of(name)));
+	const known = about.level1.map(([name, title]) => [title, line_of(state.place, column_of(name))])
+		.filter(([, line]) => line);
 
 	if (!$('topdown'))
 		return;
 	$('topdown').outerHTML = chart_html(frame, state, bands(state, frame, state.place, MAX_BINS));
-	tips.topdown = x => {
-		const piece = piece_at(all.find(line => !line.whole), MAX_BINS, x);
-
-		return `${about.places[state.place]} ${when_text(piece)}\n` +
-			known.map(([, title], i) => sum_text(title, all[i], piece)).reverse().join('\n');
-	};
+	tips.topdown = tip_of(known.reverse(), known.map(([, line]) => line).find(line => !line.whole));
 }
 
 /* The metrics of level 1 that any place has. */
@@ -97,12 +102,7 @@ function draw_extremes() {
 
 		$(id).outerHTML = chart_html(frame, state,
 			line ? steps(state, frame, line, MAX_BINS) : '', '', i === 0);
-		tips[id] = x => {
-			const piece = piece_at(line, MAX_BINS, x);
-
-			return `${about.places[state.place]} ${when_text(piece)}\n` +
-				sum_text(title, line, piece);
-		};
+		tips[id] = tip_of([[title, line]], line);
 	});
 	if (charts.length)
 		$('extremes-note').innerHTML = bins_html(line_of(state.place,
@@ -121,12 +121,7 @@ function draw_metric() {
 		(column.unit ? `, ${column.unit}` : '') + (line ? '' : ': not recorded');
 	$('metric').outerHTML = chart_html(frame, state, line ? steps(state, frame, line, MAX_BINS) : '');
 	$('metric-note').innerHTML = bins_html(line, MAX_BINS);
-	tips.metric = x => {
-		const piece = piece_at(line, MAX_BINS, x);
-
-		return `${about.places[state.place]} ${when_text(piece)}\n` +
-			sum_text(column.name, line, piece);
-	};
+	tips.metric = tip_of([[column.name, line]], line);
 }
 
 function heat_rows() {
@@ -248,15 +243,7 @@ function show_parts() {
 		show_groups(state);
 	if ($('places'))
 		show_places(state);
-	if (is_whole() && $('places'))
-		keep_words();
 	show_coarse();
-}
-
-/* Restores the original tables for the whole recording; rows stay selectable. */
-function keep_words() {
-	$('places-part').innerHTML = originals.places;
-	[...$('places').tBodies[0].rows].forEach((row, place) => { row.dataset.place = place; });
 }
 
 function show_heads() {

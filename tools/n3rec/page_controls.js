@@ -54,16 +54,10 @@ function select_html(id, label) {
 	return `<label class="choose">${label} <select id="${id}"></select></label> `;
 }
 
-function name_html_of(id) {
-	return `<p class="name" id="${id}-name"></p>`;
-}
-
-function chart_of(id) {
-	return `<div id="${id}"></div>`;
-}
-
-function note_of(id) {
-	return `<p class="bins" id="${id}-note"></p>`;
+/* A chart with its choices, name, legend and note. */
+function part_html(id, choices, legend = '') {
+	return `<p class="choose">${choices}</p><p class="name" id="${id}-name"></p>${legend}` +
+		`<div id="${id}"></div><p class="bins" id="${id}-note"></p>`;
 }
 
 /* Stacked level 1 if completely recorded, and each share separately. */
@@ -75,12 +69,12 @@ function add_topdown() {
 	if (known.length === about.level1.length)
 		html += '<div class="legend">' + known.map(({ title, i }) =>
 			`<span><i class="l${i}"></i>${title}</span>`).join('') + '</div>' +
-			chart_of('topdown') + '<p class="bins">Means, percent of slots. Gaps have ' +
+			'<div id="topdown"></div><p class="bins">Means, percent of slots. Gaps have ' +
 			'no numbers (idle, offline, ...). Values below 0 are drawn as 0.</p>';
 	if (known.length)
 		html += '<h3>Each share, with its extremes</h3>' + known.map(({ name, title }) =>
-			`<p class="name">${title}</p>` + chart_of(`extremes-${name}`)).join('') +
-			note_of('extremes');
+			`<p class="name">${title}</p><div id="extremes-${name}"></div>`).join('') +
+			'<p class="bins" id="extremes-note"></p>';
 	$('topdown-part').insertAdjacentHTML('beforeend', html);
 }
 
@@ -129,9 +123,8 @@ function add_heat() {
 		return;
 	}
 	state.heat = column;
-	$('heat-part').innerHTML = '<p class="choose">' + select_html('heat-choose', 'Show') +
-		select_html('heat-by', 'in each cell the') + 'value</p>' + name_html_of('heat') +
-		legend_html() + chart_of('heat') + note_of('heat');
+	$('heat-part').innerHTML = part_html('heat', select_html('heat-choose', 'Show') +
+		select_html('heat-by', 'in each cell the') + 'value', legend_html());
 	$('heat-choose').innerHTML = columns_html(is_of_cpus);
 	$('heat-by').innerHTML = Object.entries(HEAT_WORDS).map(pair => option(...pair)).join('');
 	$('heat-choose').value = state.heat;
@@ -146,8 +139,7 @@ function add_metric() {
 		return;
 	}
 	state.metric = column;
-	$('metric-part').innerHTML = '<p class="choose">' + select_html('metric-choose', 'Metric') +
-		'</p>' + name_html_of('metric') + chart_of('metric') + note_of('metric');
+	$('metric-part').innerHTML = part_html('metric', select_html('metric-choose', 'Metric'));
 	fill_metrics();
 }
 

@@ -118,17 +118,22 @@ static json_object *columns(const struct page *page)
 	return array;
 }
 
+static json_object *pair_of(const char *first, const char *second)
+{
+	json_object *pair = json_object_new_array();
+
+	json_append(pair, text_of(first));
+	json_append(pair, text_of(second));
+	return pair;
+}
+
 static json_object *words(const struct page *page)
 {
 	json_object *array = json_object_new_array();
 
-	for (size_t i = 0; i < page->cells.nr_words; i++) {
-		json_object *pair = json_object_new_array();
-
-		json_append(pair, text_of(page->cells.words[i]));
-		json_append(pair, text_of(word_class(page->cells.words[i])));
-		json_append(array, pair);
-	}
+	for (size_t i = 0; i < page->cells.nr_words; i++)
+		json_append(array, pair_of(page->cells.words[i],
+					   word_class(page->cells.words[i])));
 	return array;
 }
 
@@ -136,13 +141,8 @@ static json_object *level_1_names(void)
 {
 	json_object *array = json_object_new_array();
 
-	for (size_t i = 0; i < NR_LEVEL_1; i++) {
-		json_object *pair = json_object_new_array();
-
-		json_append(pair, text_of(level_1[i].metric));
-		json_append(pair, text_of(level_1[i].title));
-		json_append(array, pair);
-	}
+	for (size_t i = 0; i < NR_LEVEL_1; i++)
+		json_append(array, pair_of(level_1[i].metric, level_1[i].title));
 	return array;
 }
 

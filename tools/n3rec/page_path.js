@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Errors of sums over a span, their text, and the largest losses in the tree. Independent of the document, so
- * that tests/path_test.sh can compare it with the C code.
+ * Errors of sums over a span, their text, and the largest losses in the tree: tests/path_cases.c
+ * prints what the C code makes of random numbers.
  */
 'use strict';
 

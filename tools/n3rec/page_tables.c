@@ -74,7 +74,7 @@ static bool came_before(const struct recording *recording, size_t column)
 /* The recorded columns among level 1, ipc and the rates. */
 static size_t brief_columns(const struct page *page, int columns[NR_BRIEF])
 {
-	int ipc = recording_column(page->recording, catalog_find_metric("ipc"));
+	int ipc = recording_find_values(page->recording, "ipc");
 	int level[NR_LEVEL_1];
 	size_t nr = 0;
 

@@ -30,20 +30,22 @@ function word_text(sum) {
 	return about.words[sum.word][0];
 }
 
-/* Sum and error of each metric of the tree that was recorded for the place. */
+/* Sum, mean and error of each metric of the tree that was recorded for the place. */
 function tree_sums(place, from, to) {
-	const sums = {};
+	const sums = {}, values = {}, errors = {};
 
 	for (const metric of Object.keys(about.below).filter(name => name)) {
 		const column = column_of(metric), line = column < 0 ? null : line_of(place, column);
 
-		if (line) {
-			const sum = sum_of(line, from, to);
+		if (!line)
+			continue;
+		const sum = sum_of(line, from, to);
 
-			sums[metric] = { sum, line, error: error_of(about, sum, line.widest) };
-		}
+		sums[metric] = { sum, line };
+		values[metric] = sum.numbers ? sum.mean : NaN;
+		errors[metric] = error_of(about, sum, line.widest);
 	}
-	return sums;
+	return { sums, values, errors };
 }
 
 function bar_html(value, error) {
@@ -137,15 +139,9 @@ function show_end(place, { path, found }) {
 }
 
 function show_tree({ place, from, to }) {
-	const sums = tree_sums(place, from, to), values = {}, errors = {};
+	const { sums, values, errors } = tree_sums(place, from, to);
 	let rows = '';
 
-	for (const metric of Object.keys(about.below).filter(name => name)) {
-		const known = sums[metric];
-
-		values[metric] = known && known.sum.numbers ? known.sum.mean : NaN;
-		errors[metric] = known ? known.error : NaN;
-	}
 	const found = find_losses(about, values, errors);
 	const tree = {
 		sums, ...found, found: found.path, ...count_paths(place, from, to),
@@ -222,20 +218,22 @@ function brief_text(sum, line) {
 	return mean.number + (mean.error === 'none' ? '' : ' ' + error_text(mean));
 }
 
+/* Fills the table of n3stat, which is that of the whole recording. */
 function show_places({ from, to }) {
 	const columns = about.level1.map(([name]) => name).reverse().concat('ipc')
 		.map(column_of).filter(column => column >= 0);
 
 	about.columns.forEach((column, i) => column.group === 'rates' && columns.push(i));
 
-	if (!columns.length)
-		return;
-	const rows = about.places.map((name, place) => `<tr data-place="${place}"><td>${name}</td>` +
-		columns.map(column => {
+	[...$('places').tBodies[0].rows].forEach((row, place) => {
+		row.dataset.place = place;
+		if (from === 0 && to === nr - 1)
+			return;
+		columns.forEach((column, i) => {
 			const line = line_of(place, column), sum = sum_of(line, from, to);
 
-			return `<td>${escaped(sum.numbers ? brief_text(sum, line) : word_text(sum))}</td>`;
-		}).join('') + '</tr>\n').join('');
-
-	$('places').tBodies[0].innerHTML = '\n' + rows;
+			row.cells[i + 1].textContent = sum.numbers ? brief_text(sum, line) :
+				word_text(sum);
+		});
+	});
 }

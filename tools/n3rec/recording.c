@@ -235,14 +235,6 @@ size_t recording_place(const struct recording *recording, const char *name)
 	die(ERR_NO_SUCH_PLACE, "%s: %s was not recorded", recording->name, name);
 }
 
-int recording_column(const struct recording *recording, int metric)
-{
-	for (size_t i = 0; i < recording->nr_columns; i++)
-		if (recording->columns[i].metric == metric)
-			return (int)i;
-	return -1;
-}
-
 int recording_find(const struct recording *recording, const char *group, const char *name)
 {
 	for (size_t i = 0; i < recording->nr_columns; i++)

@@ -44,9 +44,9 @@
  * power of two evenly: with s = code / 64 - 1, rounded down, the half width is
  * (code - 64 s) 2^s.
  *
- * Each is stored as the difference from the cell's last one (initially 0); differences 0, -1, 1, -2,
- * ... as 0, 1, 2, 3, ... A part without cells is empty. Otherwise it is a byte n, the lowest bytes
- * of all its numbers, all second bytes, and so on up to n bytes of each.
+ * Each is stored as the difference from the cell's last one (initially 0); differences 0, -1, 1,
+ * -2, ... as 0, 1, 2, 3, ... A part without cells is empty. Otherwise it is a byte n, the lowest
+ * bytes of all its numbers, all second bytes, and so on up to n bytes of each.
  *
  * A text is a word, or a number that the parts cannot represent.
  *
@@ -129,7 +129,6 @@ size_t recording_main_place(const struct recording *recording);
 /* Return: the place, or the main one for NULL. Exits if it was not recorded. */
 size_t recording_place(const struct recording *recording, const char *name);
 /* Return: the column, or -1. */
-int recording_column(const struct recording *recording, int metric);
 int recording_find(const struct recording *recording, const char *group, const char *name);
 /* Return: the first column of this metric in any group, or -1. */
 int recording_find_values(const struct recording *recording, const char *name);

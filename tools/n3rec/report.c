@@ -281,7 +281,8 @@ static void print_row(const struct summary *summary, const struct summary_cell *
 	printf(" %9lu  %s\n", cell->numbers, *column->unit ? column->unit : "-");
 }
 
-static void print_table(const struct recording *recording, const struct summary *summary, size_t place)
+static void print_table(const struct recording *recording, const struct summary *summary,
+			size_t place)
 {
 	print_head(recording, summary, place);
 	for (size_t i = 0; i < recording->nr_columns; i++)

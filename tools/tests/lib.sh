@@ -319,14 +319,6 @@ fix_of()
 	grep -A 1 "\[$1\]\$" "$tmp/out" | sed -n '2s/^ *try: //p'
 }
 
-# browser ARGUMENT...: headless Chromium with a new profile, without network
-browser()
-{
-	timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic \
-		--no-first-run --disable-background-networking --disable-component-update \
-		--disable-sync --user-data-dir="$(mktemp -d "$tmp/profile.XXXXXX")" "$@" 2>/dev/null
-}
-
 # spans FROM TO FILE [FROM TO FILE]...: the page's document in a browser with this span, in
 # $tmp/dom1, the next one in $tmp/dom2, and so on
 spans()

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""make_recording.py [--cpus N] [--nodes N] [--snapshots N] [--interval SECONDS] [--seed N]
+"""make_recording.py [--cpus N] [--snapshots N] [--seed N]
 
 Writes a recording, in the text format, of a machine with a plausible workload. The default
 of 128 CPUs for two hours, about 320 MB, is the reference for the size and time of recordings.
 Assumptions:
 
 - A CPU is busy for phases of 5 to 300 s (log-uniform), each with its own levels, and idle for
-  similar times in between: about half of all CPU time is idle, with words and varying coverage
-  as values. One CPU in 32 is offline for the first half of the time.
+  similar times in between, with words and varying coverage as values.
 - Within a phase the true value of a metric drifts by 0.3 % per window.
 - The error (half of the interval) of the four metrics of level 1, which are counted in every
   second slice, is 0.5 to 2 % of the value, that of the others 2 to 10 %. It is computed from
@@ -33,8 +32,7 @@ sys.dont_write_bytecode = True
 from make_tree import GROUPS, METRICS, decimals  # noqa: E402
 
 TREE = ("Topdown_L1", "Topdown_Frontend", "Topdown_Backend", "General")
-BOTTLENECK = ("end", "why", "below", "share", "first", "first_share", "second", "second_share",
-              "third", "third_share")
+INTERVAL = 2
 
 
 class Metric:
@@ -107,72 +105,39 @@ class Place:
         slices += self.rng.choice((-1, 0, 0, 1))
         return f"{slices * 0.2 * self.rng.uniform(0.99, 1.01):.2f}:{slices}"
 
-    def row(self, seconds, others):
+    def row(self):
         if self.left <= 0:
             self.begin()
-        self.left -= seconds
-        cells = []
+        self.left -= INTERVAL
         for group, metrics in self.groups:
             coverage = self.coverage(group)
-            cells += [metric.cell(coverage) if self.busy else f"idle:-:-:{coverage}"
-                      for metric in metrics]
-            if group == "Topdown_Backend":
-                # position of the columns of the module's path
-                cells += self.path(others)
-        return cells
-
-    def path(self, others):
-        if not self.busy:
-            return ["none", "idle", *["-"] * (len(BOTTLENECK) - 2)]
-        first, second = self.rng.sample(others, 2)
-        share, other = sorted((self.rng.uniform(5, 40) for _ in range(2)), reverse=True)
-        mixed = self.rng.random() < 0.2
-        return [first if mixed else others[int(self.left) % 3], "mixed" if mixed else "found", "-",
-                f"{share:.4f}", first, f"{share:.4f}", second, f"{other:.4f}", "-", "-"]
+            yield from (metric.cell(coverage) if self.busy else f"idle:-:-:{coverage}"
+                        for metric in metrics)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cpus", type=int, default=128)
-    parser.add_argument("--nodes", type=int, default=2)
     parser.add_argument("--snapshots", type=int, default=3600)
-    parser.add_argument("--interval", type=float, default=2)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     rng = random.Random(args.seed)
     groups = [*TREE, *(g for g in GROUPS if g not in TREE)]
-    names = ["system", *(f"node{n}" for n in range(args.nodes)),
-             *(f"cpu{n}" for n in range(args.cpus))]
+    names = ["system", "node0", "node1", *(f"cpu{n}" for n in range(args.cpus))]
     places = [Place(rng, TREE if name.startswith("cpu") else groups, name.startswith("cpu"))
               for name in names]
     for place in places:
         place.busy = rng.random() < 0.5
         place.begin()
-    columns = []
-    for group in groups:
-        columns += [f"{group.lower()}.{metric}" for metric in GROUPS[group][1]]
-        if group == "Topdown_Backend":
-            columns += [f"bottleneck.{part}" for part in BOTTLENECK]
-    ends = ["backend_mem_bound", "retiring", "frontend_core_bound"]
-
-    out = sys.stdout
-    out.write(f"n3stat-recording 1\nabout interval {args.interval:g}\nabout window_ms 2000\n"
-              f"about pmu n3_sim\nabout simulated 1\nplaces {' '.join(names)}\n"
-              f"columns {' '.join(columns)}\n")
-    offline = " ".join(["offline:-:-:0.00:0"] * sum(len(GROUPS[g][1]) for g in TREE))
-    last = {}
+    columns = [f"{group.lower()}.{metric}" for group in groups for metric in GROUPS[group][1]]
+    print(f"n3stat-recording 1\nabout interval {INTERVAL}\nabout window_ms {1000 * INTERVAL}\n"
+          f"about pmu n3_sim\nabout simulated 1\nplaces {' '.join(names)}\n"
+          f"columns {' '.join(columns)}")
     for number in range(args.snapshots):
-        now = 1763772001.125 + number * args.interval + rng.uniform(0, 0.002)
-        lines = [f"t {now:.3f}"]
-        for i, (name, place) in enumerate(zip(names, places)):
-            if place.cpu and i % 32 == 5 and number < args.snapshots / 2:
-                row = offline
-            else:
-                row = " ".join(place.row(args.interval, ends))
-            lines.append(f"{i} =" if last.get(i) == row else f"{i} {row}")
-            last[i] = row
-        lines.append("end\n")
-        out.write("\n".join(lines))
+        print(f"t {1763772001.125 + number * INTERVAL + rng.uniform(0, 0.002):.3f}")
+        for i, place in enumerate(places):
+            print(i, *place.row())
+        print("end")
 
 
 if __name__ == "__main__":

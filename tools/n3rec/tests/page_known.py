@@ -38,10 +38,10 @@ def near(have, want, by, what):
     expect(abs(have - want) <= by, f"{what}: {have}, not {want}")
 
 
-def write(name, places, columns, rows, about=""):
+def write(name, places, columns, rows, about="", window=2000):
     """rows: (time, {place: [cell, ...]}) of each snapshot; other places are unchanged."""
     path = f"{DIR}/{name}.rec"
-    lines = ["n3stat-recording 1", "about window_ms 2000", *about.splitlines(),
+    lines = ["n3stat-recording 1", f"about window_ms {window}", *about.splitlines(),
              f"places {' '.join(places)}", f"columns {' '.join(columns)}"]
     for time, cells in rows:
         lines.append(f"t {time}")

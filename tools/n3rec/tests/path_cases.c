@@ -75,25 +75,6 @@ static json_object *name_of(int metric)
 	return json_object_new_string(catalog_metric_name(metric));
 }
 
-static int compare(const void *a, const void *b)
-{
-	return *(const int *)a - *(const int *)b;
-}
-
-static void add_tree(json_object *tree, int metric)
-{
-	json_object *array = json_object_new_array();
-	int metrics[ROOM];
-	size_t nr = path_below(metric, metrics, ROOM);
-
-	qsort(metrics, nr, sizeof(*metrics), compare);
-	for (size_t i = 0; i < nr; i++)
-		json_append(array, name_of(metrics[i]));
-	json_add(tree, metric < 0 ? "" : catalog_metric_name(metric), array);
-	for (size_t i = 0; i < nr; i++)
-		add_tree(tree, metrics[i]);
-}
-
 static json_object *number_of(bool known, double number)
 {
 	return known ? json_object_new_double(number) : NULL;
@@ -180,24 +161,17 @@ static json_object *number_case(void)
 int main(int argc, char **argv)
 {
 	unsigned long nr = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000;
-	json_object *object = json_object_new_object(), *tree = json_object_new_object();
 	json_object *cases = json_object_new_array(), *numbers = json_object_new_array();
+	json_object *object = json_object_new_object();
 
 	telemetry_start();
 	srandom(argc > 2 ? (unsigned int)strtoul(argv[2], NULL, 10) : 1);
-	add_tree(tree, -1);
 	while (nr-- > 0) {
 		json_append(cases, make_case());
 		json_append(numbers, number_case());
 	}
-	json_add(object, "below", tree);
-	json_add(object, "decimals",
-		 json_object_new_int64(catalog_metric(catalog_find_metric("retiring")).decimals));
-	json_add(object, "minor", json_object_new_double(path_minor_share));
-	json_add(object, "retiring", json_object_new_double(path_retiring_share));
 	json_add(object, "cases", cases);
 	json_add(object, "numbers", numbers);
-	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
-	json_object_put(object);
+	json_print_line(object);
 	return 0;
 }

@@ -165,7 +165,6 @@ pid=$!
 within 60 "a snapshot" has_snapshots "$rec" 1
 refuses 1 "file_in_use command.rec" "record: does not rename the file of another recorder" \
 	-r "$made" record -q -o "$rec" 0.02 1
-[ ! -e "$rec.old" ]
-result $? "record: the file of another recorder keeps its name"
 kill "$pid"
-ends "$pid"
+ends "$pid" && [ ! -e "$rec.old" ] && is_whole "$rec"
+result $? "record: the file of another recorder keeps its name and stays intact"
