@@ -50,44 +50,44 @@ static void grow(struct cells *cells)
 	cells->room = cells->room ? 2 * cells->room : FIRST_ROOM;
 	check_size(cells);
 	cells->time = xreallocarray(cells->time, cells->room, sizeof(*cells->time));
-	for (size_t i = 0; i < cells->nr_places * cells->nr_columns; i++) {
-		struct cells_line *line = &cells->lines[i];
-
-		if (!line->value)
-			continue;
-		line->value = xreallocarray(line->value, cells->room, sizeof(*line->value));
-		line->half = xreallocarray(line->half, cells->room, sizeof(*line->half));
-	}
+	for (size_t i = 0; i < cells->nr_places * cells->nr_columns; i++)
+		if (cells->lines[i])
+			cells->lines[i] = xreallocarray(cells->lines[i], cells->room,
+							sizeof(*cells->lines[i]));
 }
 
-static void take(struct cells *cells, struct cells_line *line, const struct value *value)
+static struct cells_value value_of(struct cells *cells, const struct value *value)
 {
-	if (!line->value) {
-		cells->nr_lines++;
-		check_size(cells);
-		line->value = xreallocarray(NULL, cells->room, sizeof(*line->value));
-		line->half = xreallocarray(NULL, cells->room, sizeof(*line->half));
-		line->from = cells->nr;
-	}
-	line->value[cells->nr] = NAN;
 	if (!value)
-		line->half[cells->nr] = 0;
-	else if (!value->is_number)
-		line->half[cells->nr] = (float)word_number(cells, value->text);
-	else
-		line->value[cells->nr] = (float)value->number;
-	if (value && value->is_number)
-		line->half[cells->nr] = value->has_range ? (float)value_error(value) : NAN;
+		return (struct cells_value) { NAN, 0 };
+	if (!value->is_number)
+		return (struct cells_value) { NAN, (float)word_number(cells, value->text) };
+	return (struct cells_value) { (float)value->number,
+				      value->has_range ? (float)value_error(value) : NAN };
+}
+
+static struct cells_value *new_line(struct cells *cells)
+{
+	struct cells_value *line;
+
+	cells->nr_lines++;
+	check_size(cells);
+	line = xreallocarray(NULL, cells->room, sizeof(*line));
+	for (size_t i = 0; i < cells->nr; i++)
+		line[i] = value_of(cells, NULL);
+	return line;
 }
 
 static void take_place(struct cells *cells, const struct recording *recording, size_t place)
 {
 	for (size_t i = 0; i < cells->nr_columns; i++) {
-		struct cells_line *line = &cells->lines[place * cells->nr_columns + i];
+		struct cells_value **line = &cells->lines[place * cells->nr_columns + i];
 		const struct value *value = recording_value(recording, place, i);
 
-		if (value || line->value)
-			take(cells, line, value);
+		if (value && !*line)
+			*line = new_line(cells);
+		if (*line)
+			(*line)[cells->nr] = value_of(cells, value);
 	}
 }
 
@@ -116,20 +116,16 @@ void cells_read(struct cells *cells, struct summary *summary, struct recording *
 
 void cells_free(struct cells *cells)
 {
-	for (size_t i = 0; i < cells->nr_places * cells->nr_columns; i++) {
-		free(cells->lines[i].value);
-		free(cells->lines[i].half);
-	}
+	for (size_t i = 0; i < cells->nr_places * cells->nr_columns; i++)
+		free(cells->lines[i]);
 	free(cells->lines);
 	free(cells->time);
 	free(cells->words);
 }
 
-const struct cells_line *cells_line(const struct cells *cells, size_t place, size_t column)
+const struct cells_value *cells_line(const struct cells *cells, size_t place, size_t column)
 {
-	const struct cells_line *line = &cells->lines[place * cells->nr_columns + column];
-
-	return line->value ? line : NULL;
+	return cells->lines[place * cells->nr_columns + column];
 }
 
 double cells_interval(const struct cells *cells, const struct summary *summary)
@@ -156,14 +152,12 @@ double cells_edge(const struct cells *cells, const struct summary *summary, size
 	return cells->time[cells->nr - 1] + cells_interval(cells, summary);
 }
 
-void cells_add(struct summary_cell *sum, size_t *word, const struct cells_line *line, size_t from,
+void cells_add(struct summary_cell *sum, size_t *word, const struct cells_value *line, size_t from,
 	       size_t to)
 {
 	for (size_t i = from; line && i < to; i++)
-		if (i < line->from)
-			*word = 0;
-		else if (isnan(line->value[i]))
-			*word = (size_t)line->half[i];
+		if (isnan(line[i].value))
+			*word = (size_t)line[i].half;
 		else
-			summary_add_number(sum, (double)line->value[i], (double)line->half[i]);
+			summary_add_number(sum, (double)line[i].value, (double)line[i].half);
 }

@@ -10,11 +10,10 @@
 
 #define CELLS_MAX_WORDS		256
 
-/* Time series of a column at a place. A word is NAN with its index as the half width. */
-struct cells_line {
-	float *value;
-	float *half;		/* of the 95 % interval, or NAN */
-	size_t from;		/* first snapshot with a value */
+/* Of a column at a place in a snapshot. A word is NAN with its index as the half width. */
+struct cells_value {
+	float value;
+	float half;		/* of the 95 % interval, or NAN */
 };
 
 struct cells {
@@ -23,7 +22,7 @@ struct cells {
 	double *time;			/* since the start of the recording */
 	size_t nr_places;
 	size_t nr_columns;
-	struct cells_line *lines;	/* place * nr_columns + column */
+	struct cells_value **lines;	/* place * nr_columns + column; or NULL */
 	size_t nr_lines;		/* allocated lines */
 	char (*words)[VALUE_TEXT];	/* the first is NO_VALUE */
 	size_t nr_words;
@@ -38,9 +37,9 @@ void cells_read(struct cells *cells, struct summary *summary, struct recording *
 void cells_free(struct cells *cells);
 
 /* Return: NULL if the place has no value in this column. */
-const struct cells_line *cells_line(const struct cells *cells, size_t place, size_t column);
+const struct cells_value *cells_line(const struct cells *cells, size_t place, size_t column);
 /* Adds a half-open range of snapshots to @sum; *word is the last word, if there is one. */
-void cells_add(struct summary_cell *sum, size_t *word, const struct cells_line *line, size_t from,
+void cells_add(struct summary_cell *sum, size_t *word, const struct cells_value *line, size_t from,
 	       size_t to);
 /* Mean interval between snapshots; the window if there is only one. */
 double cells_interval(const struct cells *cells, const struct summary *summary);

@@ -26,40 +26,26 @@ static const char *place_of(const struct diff_side *side)
 	return side->recording.places.v[side->place].name;
 }
 
-static void append(struct series_column *column, double number)
-{
-	column->v = xgrow(column->v, column->nr, &column->room, sizeof(*column->v));
-	column->v[column->nr++] = number;
-}
-
 /* Adds the current snapshot; words are left out. */
-static void series_add(struct series *series, const struct recording *recording, size_t place)
+static void series_add(struct diff_side *side)
 {
-	if (!series->columns) {
-		series->nr_columns = recording->nr_columns;
-		series->columns = xcalloc(series->nr_columns, sizeof(*series->columns));
-	}
-	for (size_t i = 0; i < series->nr_columns; i++) {
-		const struct value *value = recording_value(recording, place, i);
+	for (size_t i = 0; i < side->recording.nr_columns; i++) {
+		const struct value *value = recording_value(&side->recording, side->place, i);
+		struct series *series = &side->series[i];
 
-		if (value && value->is_number)
-			append(&series->columns[i], value->number);
+		if (!value || !value->is_number)
+			continue;
+		series->v = xgrow(series->v, series->nr, &series->room, sizeof(*series->v));
+		series->v[series->nr++] = value->number;
 	}
 }
 
-static void series_free(struct series *series)
-{
-	for (size_t i = 0; i < series->nr_columns; i++)
-		free(series->columns[i].v);
-	free(series->columns);
-}
-
-static double mean_of(const struct series_column *column, size_t from, size_t to)
+static double mean_of(const struct series *series, size_t from, size_t to)
 {
 	double sum = 0;
 
 	for (size_t i = from; i < to; i++)
-		sum += column->v[i];
+		sum += series->v[i];
 	return sum / (double)(to - from);
 }
 
@@ -68,13 +54,13 @@ static double mean_of(const struct series_column *column, size_t from, size_t to
  * Windows of a workload with phases resemble their neighbours, so the variance between
  * windows is too small for the mean of many; that between parts longer than a phase is not.
  */
-static double series_error(const struct series_column *column, unsigned long nr_parts)
+static double series_error(const struct series *series, unsigned long nr_parts)
 {
-	double mean = mean_of(column, 0, column->nr), squares = 0;
+	double mean = mean_of(series, 0, series->nr), squares = 0;
 
 	for (size_t i = 0; i < nr_parts; i++) {
-		double part = mean_of(column, i * column->nr / nr_parts,
-				      (i + 1) * column->nr / nr_parts);
+		double part = mean_of(series, i * series->nr / nr_parts,
+				      (i + 1) * series->nr / nr_parts);
 
 		squares += (part - mean) * (part - mean);
 	}
@@ -85,10 +71,11 @@ static double series_error(const struct series_column *column, unsigned long nr_
 void diff_read(struct diff_side *side, const char *place)
 {
 	side->place = recording_place(&side->recording, place);
+	side->series = xcalloc(side->recording.nr_columns, sizeof(*side->series));
 	summary_begin(&side->summary, &side->recording);
 	while (recording_next(&side->recording))
 		if (summary_add(&side->summary, &side->recording))
-			series_add(&side->series, &side->recording, side->place);
+			series_add(side);
 }
 
 /* Without a name, each recording has its own main place. */
@@ -142,7 +129,7 @@ static bool side_error(const struct diff_side *side, size_t column, unsigned lon
 	if (windows < 2)
 		return false;
 	summary_error(&side->summary, summary_at(&side->summary, side->place, column), error);
-	*error = fmax(*error, series_error(&side->series.columns[column],
+	*error = fmax(*error, series_error(&side->series[column],
 					   windows < MAX_PARTS ? windows : MAX_PARTS));
 	return true;
 }
@@ -242,7 +229,9 @@ double diff_by_chance(const struct diff *diff)
 
 static void free_side(struct diff_side *side)
 {
-	series_free(&side->series);
+	for (size_t i = 0; i < side->recording.nr_columns; i++)
+		free(side->series[i].v);
+	free(side->series);
 	summary_free(&side->summary);
 	recording_close(&side->recording);
 }

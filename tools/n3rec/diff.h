@@ -7,22 +7,17 @@
 
 #define DIFF_MIN_WINDOWS	5	/* independent ones on either side, for a verdict */
 
-/* Numbers of one place in the order of time, for the variance between parts of a recording. */
-struct series_column {
+/* Numbers of one place and column in the order of time, for the variance between parts of a recording. */
+struct series {
 	double *v;
 	size_t nr;
 	size_t room;
 };
 
-struct series {
-	struct series_column *columns;	/* as in the recording */
-	size_t nr_columns;
-};
-
 struct diff_side {
 	struct recording recording;
 	struct summary summary;
-	struct series series;		/* of the place */
+	struct series *series;		/* of the place, by column */
 	size_t place;
 };
 

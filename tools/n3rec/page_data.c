@@ -12,7 +12,6 @@
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path.h"
 #include "page.h"
-#include "page_pack.h"
 
 #define MAX_STUDENTS	100	/* t is nearly constant beyond it */
 #define MAX_BELOW	16

@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 #include "lib/memory.h"
-#include "page_pack.h"
+#include "page.h"
 
 #define BLOCK		(3 << 16)	/* three bytes become four letters */
 #define BINS		500000		/* per line that is not whole */
@@ -181,31 +181,29 @@ static uint16_t code_of(double number, double low, double step)
 	return (uint16_t)fmin(fmax(round((number - low) / step), 0), PACK_WORDS - 1);
 }
 
-static uint16_t code_at(const struct pack_line *line, const struct cells_line *cells, size_t i)
+static uint16_t code_at(const struct pack_line *line, struct cells_value cell)
 {
-	if (i < cells->from)
-		return PACK_WORDS;
-	if (isnan(cells->value[i]))
-		return (uint16_t)(PACK_WORDS + cells->half[i]);
-	return code_of((double)cells->value[i], line->low, line->step);
+	if (isnan(cell.value))
+		return (uint16_t)(PACK_WORDS + cell.half);
+	return code_of((double)cell.value, line->low, line->step);
 }
 
-static bool has_half(const struct cells_line *cells, size_t i)
+static uint16_t half_code_at(const struct pack_line *line, struct cells_value cell)
 {
-	return i >= cells->from && !isnan(cells->value[i]) && !isnan(cells->half[i]);
+	return isnan(cell.value) || isnan(cell.half) ? PACK_NO_HALF :
+	       code_of((double)cell.half, 0, line->half_step);
 }
 
 static void feed_whole(struct packer *packer, const struct page *page,
 		       const struct pack_line *line)
 {
-	const struct cells_line *cells = cells_line(&page->cells, line->place, line->column);
+	const struct cells_value *cells = cells_line(&page->cells, line->place, line->column);
 
 	for (size_t i = 0; i < page->cells.nr; i++)
-		packer->codes[i] = code_at(line, cells, i);
+		packer->codes[i] = code_at(line, cells[i]);
 	feed_codes(packer, page->cells.nr);
 	for (size_t i = 0; i < page->cells.nr; i++)
-		packer->codes[i] = has_half(cells, i) ?
-			code_of((double)cells->half[i], 0, line->half_step) : PACK_NO_HALF;
+		packer->codes[i] = half_code_at(line, cells[i]);
 	feed_codes(packer, page->cells.nr);
 }
 
@@ -256,11 +254,10 @@ static void feed_bins(struct packer *packer, const struct page *page,
 static void feed_track(struct packer *packer, const struct page *page, const struct pack *pack,
 		       size_t place)
 {
-	const struct cells_line *line = cells_line(&page->cells, place, pack->track_column);
+	const struct cells_value *line = cells_line(&page->cells, place, pack->track_column);
 
 	for (size_t i = 0; i < page->cells.nr; i++)
-		packer->codes[i] = i < line->from || !isnan(line->value[i]) ? 0 :
-				   (uint16_t)line->half[i];
+		packer->codes[i] = isnan(line[i].value) ? (uint16_t)line[i].half : 0;
 	feed_codes(packer, page->cells.nr);
 }
 

@@ -30,7 +30,7 @@
 #include "reader/spe_usable.h"
 #include "reader/telemetry.h"
 #include "record_wait.h"
-#include "recording_writer.h"
+#include "recording.h"
 
 #define ROUNDING	0.000001	/* of sums of intervals, in seconds */
 #define MAX_BEHIND	1.1	/* tolerated ratio of actual and requested interval */
@@ -114,15 +114,13 @@ static void choose(const struct options *options, struct choice *choice, struct 
 	if (options->nr_names) {
 		options_choose_names(options, choice);
 		must(path_choose_bottleneck(&telemetry, choice));
-		if (busy->known)
-			must(choose_rates(&telemetry, choice));
-		return;
+	} else {
+		must(path_choose_groups(&telemetry, choice));
+		must(path_choose_bottleneck(&telemetry, choice));
+		must(choose_known_group(&telemetry, choice, "General"));
+		choice->nr_cpu_files = choice->nr_files;
+		must(choose_every_group(&telemetry, choice));
 	}
-	must(path_choose_groups(&telemetry, choice));
-	must(path_choose_bottleneck(&telemetry, choice));
-	must(choose_known_group(&telemetry, choice, "General"));
-	choice->nr_cpu_files = choice->nr_files;
-	must(choose_every_group(&telemetry, choice));
 	if (busy->known)
 		must(choose_rates(&telemetry, choice));
 }
@@ -149,15 +147,12 @@ static void write_included(struct recording_writer *writer, const struct choice 
 	for (size_t i = 0; i < choice->places.nr; i++) {
 		const struct place *place = &choice->places.v[i];
 		struct included included;
-		char *longer;
 
 		must(included_of(&telemetry, &included, place));
 		if (!included.known || included.nr == included.cpus)
 			continue;
-		longer = format_string("%s%s%s (%lu of %lu CPUs)", all ? all : "", all ? ", " : "",
-				       place->name, included.nr, included.cpus);
-		free(all);
-		all = longer;
+		append_text(&all, ", ", "%s (%lu of %lu CPUs)", place->name, included.nr,
+			    included.cpus);
 	}
 	if (all)
 		recording_write_about(writer, "included", all);

@@ -1,73 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Reader of recordings by snapshot, robust against damaged files. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "lib/memory.h"
+#include "lib/plain.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "reader/errors.h"
 #include "reader/telemetry.h"
 #include "recording.h"
 
-#define ROOM		4096	/* initial size of a line */
-
 static void __noreturn refuse(const struct recording *recording, const char *why)
 {
 	die(ERR_DAMAGED_RECORDING, "%s: line %lu: %s", recording->name, recording->line, why);
 }
 
-static void make_room(struct recording *recording, size_t len)
-{
-	if (len < recording->room)
-		return;
-	recording->room += ROOM + recording->room / 2;
-	recording->text = xreallocarray(recording->text, recording->room, 1);
-}
-
-/*
- * Reads a line with its '\n'. Return: its length, 0 if it is incomplete: the last one without
- * '\n', or one that is too long, i.e. damaged.
- */
-static size_t get_line(struct recording *recording)
-{
-	size_t len = 0;
-	int c = 0;
-
-	while (c != '\n' && len < RECORDING_MAX_LINE) {
-		c = getc_unlocked(recording->file);
-		if (c == EOF)
-			break;
-		make_room(recording, len + 1);
-		recording->text[len++] = (char)c;
-	}
-	recording->line += c != EOF;
-	recording->broken |= c != EOF && c != '\n';
-	return c == '\n' ? len : 0;
-}
-
-/* Replaces the '\n' at the end, and bytes that are not printable. */
-static void plain_line(struct recording *recording, size_t len)
-{
-	recording->text[len - 1] = '\0';
-	for (char *c = recording->text; c < recording->text + len - 1; c++)
-		if (!isprint((unsigned char)*c))
-			*c = '?';
-}
-
+/* Return: false if the line is too long, or the last one and incomplete. */
 static bool read_line(struct recording *recording)
 {
-	size_t len = get_line(recording);
+	char *text = recording->text;
+	size_t len = fgets(text, RECORDING_MAX_LINE, recording->file) ? strlen(text) : 0;
+	bool whole = len && text[len - 1] == '\n';
 
-	if (!len)
+	recording->broken = !whole && !feof(recording->file);
+	recording->line += whole || recording->broken;
+	if (!whole)
 		return false;
 	recording->end += len;
-	recording->crc = crc32_z(recording->crc, (const unsigned char *)recording->text, len);
-	plain_line(recording, len);
+	recording->crc = crc32_z(recording->crc, (const unsigned char *)text, len);
+	text[len - 1] = '\0';
+	plain_text(text);
 	return true;
 }
 
@@ -167,10 +132,11 @@ static void read_magic(struct recording *recording)
 
 static void read_head(struct recording *recording)
 {
+	recording->text = xreallocarray(NULL, RECORDING_MAX_LINE, 1);
 	read_magic(recording);
 	while (!recording->nr_columns) {
 		if (!read_line(recording))
-			refuse(recording, recording->broken ? "line too long" :
+			refuse(recording, recording->broken ? "line too long, or not text" :
 			       "end of file before the first snapshot");
 		take_line(recording, recording->text);
 	}

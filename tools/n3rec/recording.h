@@ -63,9 +63,11 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <zlib.h>
 
 #include "libn3telemetry/path.h"
 #include "libn3telemetry/snapshot.h"
+#include "recording_cell.h"
 
 #define RECORDING_MAGIC		"n3stat-recording 2\n"
 #define RECORDING_MAX_COLUMNS	1024
@@ -109,7 +111,6 @@ struct recording {
 	uint32_t crc;			/* of everything before */
 	unsigned long line;		/* number of the current line before the snapshots */
 	char *text;			/* the line */
-	size_t room;
 	struct recording_packed *packed;
 };
 
@@ -139,5 +140,28 @@ const struct value *recording_value(const struct recording *recording, size_t pl
 				    size_t column);
 /* Whether the column has values, i.e. is not part of the recorded path. */
 bool recording_has_values(const struct recording *recording, size_t column);
+
+struct recording_writer {
+	FILE *file;
+	unsigned long long bytes;
+	uint32_t crc;			/* of all parts */
+	struct recording_cell *cells;	/* from the previous snapshot, by place and column */
+	size_t nr_cells;
+	unsigned char *kinds;
+	uint64_t *numbers[NR_PARTS];
+	size_t nr_numbers[NR_PARTS];
+	unsigned char *plane;
+	z_stream z;
+	unsigned char *out;		/* compressed snapshot */
+	size_t room;
+};
+
+/* All exit if writing fails. */
+void recording_begin(struct recording_writer *writer, FILE *file);
+void recording_write_about(struct recording_writer *writer, const char *key, const char *value);
+void recording_write_columns(struct recording_writer *writer, const struct choice *choice);
+/* @snapshot is of the columns' choice. */
+void recording_add(struct recording_writer *writer, const struct snapshot *snapshot);
+void recording_end(struct recording_writer *writer);
 
 #endif

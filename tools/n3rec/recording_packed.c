@@ -7,12 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "lib/memory.h"
 #include "lib/plain.h"
 #include "recording.h"
-#include "recording_cell.h"
 
 #define CHUNK	65536
 

@@ -10,7 +10,6 @@
 #include "lib/errors.h"
 #include "lib/memory.h"
 #include "recording.h"
-#include "recording_writer.h"
 
 #define LEVEL	6	/* costs 0.4 ms more than 1 with 128 CPUs, and saves 8 % */
 #define CHUNK	65536

@@ -8,7 +8,6 @@
 #include "fuzz.h"
 #include "lib/memory.h"
 #include "n3rec/recording.h"
-#include "n3rec/recording_cell.h"
 
 static void put_bytes(FILE *out, uint64_t number, unsigned int nr)
 {

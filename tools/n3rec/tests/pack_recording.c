@@ -11,7 +11,7 @@
 #include "lib/errors.h"
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
-#include "n3rec/recording_writer.h"
+#include "n3rec/recording.h"
 #include "reader/telemetry.h"
 
 #define MAX_CELLS	8
@@ -42,7 +42,7 @@ static void add_column(char *word)
 	choice.columns[choice.nr_columns++] = column;
 }
 
-static void add_place(const char *word)
+static void add_place(char *word)
 {
 	struct place place;
 
@@ -56,6 +56,16 @@ static double number_of(const char *text)
 	return strcmp(text, "-") ? strtod(text, NULL) : NAN;
 }
 
+static struct value value_of(const char *text, const char *low, const char *high)
+{
+	struct value value = value_of_text(text);
+
+	value.low = number_of(low);
+	value.high = number_of(high);
+	value_check_range(&value);
+	return value;
+}
+
 static void take_cell(size_t at, char *text)
 {
 	struct value *value = &snapshot.v[at], *estimate = &snapshot.estimates[at];
@@ -64,23 +74,16 @@ static void take_cell(size_t at, char *text)
 
 	for (char *word; nr < MAX_CELLS && (word = strsep(&text, ":")); nr++)
 		part[nr] = word;
-	*value = value_of_text(part[0]);
-	*estimate = *value;
-	if (nr < 5)
-		return;
-	value->low = number_of(part[1]);
-	value->high = number_of(part[2]);
-	value_check_range(value);
-	value->has_coverage = true;
-	value->coverage = strtod(part[3], NULL);
-	value->slices = strtoul(part[4], NULL, 10);
+	*value = nr < 5 ? value_of_text(part[0]) : value_of(part[0], part[1], part[2]);
+	if (nr >= 5) {
+		value->has_coverage = true;
+		value->coverage = strtod(part[3], NULL);
+		value->slices = strtoul(part[4], NULL, 10);
+	}
 	*estimate = *value;
 	if (nr < MAX_CELLS)
 		return;
-	*estimate = value_of_text(part[5]);
-	estimate->low = number_of(part[6]);
-	estimate->high = number_of(part[7]);
-	value_check_range(estimate);
+	*estimate = value_of(part[5], part[6], part[7]);
 	*estimate = value_estimate(value, estimate);
 }
 
@@ -112,11 +115,6 @@ static void each_word(char *words, void (*take)(char *))
 		take(word);
 }
 
-static void take_place(char *word)
-{
-	add_place(word);
-}
-
 static void take_columns(struct recording_writer *writer, char *words)
 {
 	size_t nr;
@@ -140,7 +138,7 @@ static void take_line(struct recording_writer *writer, char *line)
 		*value++ = '\0';
 		recording_write_about(writer, rest, value);
 	} else if (begins(line, "places ", &rest)) {
-		each_word(rest, take_place);
+		each_word(rest, add_place);
 	} else if (begins(line, "columns ", &rest)) {
 		take_columns(writer, rest);
 	} else if (begins(line, "t ", &rest)) {

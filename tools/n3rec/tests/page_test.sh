@@ -41,28 +41,24 @@ cp "$tmp/out" "$tmp/page.html"
 [ ! -s "$tmp/err" ] && "$here/check_page.py" "$tmp/dom" "$tmp/page.rec" >"$tmp/out" 2>&1
 result $? "report: a browser shows charts, tree and every mean as recorded"
 
-level_1=$(printf ' topdown_l1.%s' retiring backend_bound frontend_bound bad_speculation)
+# rows WINDOW COLUMN...: lines of a recording of CPU 0, with a snapshot every 2 s of each line on
+# stdin
+rows()
+{
+	printf 'n3stat-recording 1\nabout window_ms %s\nplaces cpu0\n' "$1"
+	shift
+	echo "columns $*"
+	awk '{ print "t", 98 + 2 * NR; print 0, $0; print "end" }'
+}
+level_1='topdown_l1.retiring topdown_l1.backend_bound topdown_l1.frontend_bound'
+level_1="$level_1 topdown_l1.bad_speculation"
 # Five snapshots in which the module's path differs from that of the numbers.
-pack >"$tmp/paths.rec" <<END
-n3stat-recording 1
-about window_ms 2000
-places cpu0
-columns bottleneck.end bottleneck.why$level_1
-t 100
-0 backend_bound found 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
-end
-t 102
-0 backend_mem_bound mixed 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
-end
-t 104
-0 none idle 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
-end
-t 106
-0 frontend_core_bound found 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
-end
-t 108
-0 backend_mem_bound mixed 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
-end
+rows 2000 bottleneck.end bottleneck.why "$level_1" <<END | pack >"$tmp/paths.rec"
+backend_bound found 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+backend_mem_bound mixed 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+none idle 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+frontend_core_bound found 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+backend_mem_bound mixed 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
 END
 # paths FILE: the metrics that the page shows on a path
 paths()
@@ -102,21 +98,12 @@ result $? "report: a browser marks the path of a selected span, with its advice"
 
 # Three small losses to retiring slots, then one large loss: the largest of the means is not the
 # most frequent end.
-{
-	echo "n3stat-recording 1
-about window_ms 2000
-places cpu0
-columns$level_1 bottleneck.end bottleneck.why"
-	for at in 100 102 104; do
-		echo "t $at
-0 75:74:76:50:50 15:14:16:50:50 6:5:7:50:50 4:3:5:50:50 retiring found
-end"
-	done
-	echo 't 106
-0 7:6:8:50:50 6:5:7:50:50 6:5:7:50:50 81:80:82:50:50 bad_speculation found
-end'
-} >"$tmp/rare.txt"
-pack <"$tmp/rare.txt" >"$tmp/rare.rec"
+rows 2000 "$level_1" bottleneck.end bottleneck.why <<END | pack >"$tmp/rare.rec"
+75:74:76:50:50 15:14:16:50:50 6:5:7:50:50 4:3:5:50:50 retiring found
+75:74:76:50:50 15:14:16:50:50 6:5:7:50:50 4:3:5:50:50 retiring found
+75:74:76:50:50 15:14:16:50:50 6:5:7:50:50 4:3:5:50:50 retiring found
+7:6:8:50:50 6:5:7:50:50 6:5:7:50:50 81:80:82:50:50 bad_speculation found
+END
 run report -o "$tmp/rare.html" "$tmp/rare.rec"
 spans 0 4 "$tmp/rare.html"
 # means: 58, 12.75, 6, 23.25; errors of the losses: 3.182 * stdev / 2 = 61 and 7.2
@@ -129,23 +116,11 @@ grep -q 'end bad_speculation;end retiring;$' "$tmp/out" &&
 result $? "report: starts with the largest losses, and has advice for a rare but large one"
 
 # One snapshot with a bottleneck, two that are undecided, one without errors.
-cat >"$tmp/ends.txt" <<END
-n3stat-recording 1
-about window_ms 2000
-places cpu0
-columns$level_1
-t 100
-0 20:19:21:50:50 70:69:71:50:50 6:5:7:50:50 4:3:5:50:50
-end
-t 102
-0 4:3:5:50:50 49:44:54:50:50 6:5:7:50:50 48:43:53:50:50
-end
-t 104
-0 4:3:5:50:50 51:46:56:50:50 6:5:7:50:50 48:43:53:50:50
-end
-t 106
-0 4:-:-:50:3 70:-:-:50:3 6:-:-:50:3 20:-:-:50:3
-end
+rows 2000 "$level_1" >"$tmp/ends.txt" <<END
+20:19:21:50:50 70:69:71:50:50 6:5:7:50:50 4:3:5:50:50
+4:3:5:50:50 49:44:54:50:50 6:5:7:50:50 48:43:53:50:50
+4:3:5:50:50 51:46:56:50:50 6:5:7:50:50 48:43:53:50:50
+4:-:-:50:3 70:-:-:50:3 6:-:-:50:3 20:-:-:50:3
 END
 close="Mixed: backend_bound and bad_speculation, which differ by no more than their errors."
 few="Mixed: backend_bound and bad_speculation, counted in too few slices:"
@@ -163,23 +138,11 @@ result $? "report: a browser shows whether the losses of a selected span are mix
 errors()
 {
 	errors=$tmp/errors$1
-	cat >"$errors.txt" <<-END
-	n3stat-recording 1
-	about window_ms $1
-	places cpu0
-	columns$level_1
-	t 100
-	0 10 70:69:71:50:50 50:47:53:50:50 idle
-	end
-	t 102
-	0 20 70:69:71:50:50 50:-:-:50:3 idle
-	end
-	t 104
-	0 30 70:69:71:50:50 50:-:-:50:3 idle
-	end
-	t 106
-	0 40 70:69:71:50:50 50:-:-:50:3 idle
-	end
+	rows "$1" "$level_1" >"$errors.txt" <<-END
+	10 70:69:71:50:50 50:47:53:50:50 idle
+	20 70:69:71:50:50 50:-:-:50:3 idle
+	30 70:69:71:50:50 50:-:-:50:3 idle
+	40 70:69:71:50:50 50:-:-:50:3 idle
 	END
 	pack <"$errors.txt" >"$errors.rec"
 	run report -o "$errors.html" "$errors.rec"

@@ -48,38 +48,33 @@ result $? "recording: the last of many different snapshots also matches"
 "$here/check_table.py" "$n3stat" "$tmp/many.rec" 700 >"$tmp/out" 2>"$tmp/err"
 result $? "report: every number of every snapshot according to the format"
 # a plausible workload: size, and exact values and estimates
-if [ -n "$PACK_RECORDING" ]; then
-	"$here/make_recording.py" --cpus 24 --snapshots 100 --seed 5 >"$tmp/work.txt"
-	"$PACK_RECORDING" <"$tmp/work.txt" >"$tmp/work.rec" 2>"$tmp/err"
-	text "$tmp/work.rec" >"$tmp/work.out" 2>"$tmp/err"
-	python3 - "$tmp/work.txt" "$tmp/work.out" >"$tmp/out" 2>&1 <<-'END'
-		import sys
-		from decimal import Decimal
-		nr = 0
-		for one, other in zip(open(sys.argv[1]), open(sys.argv[2]), strict=True):
-		    for a, b in zip(one.split(), other.split(), strict=True):
-		        a, b = a.split(":"), b.split(":")
-		        # an estimate equal to the value is not printed, whatever its interval
-		        b += b[:3] if (len(a), len(b)) == (8, 5) else []
-		        assert len(a) == len(b), (a, b)
-		        for i in (i for i in (0, 5) if i < len(a)):
-		            assert a[i] == b[i], (a, b)
-		            if len(a) > 1 and a[i + 1] != "-":
-		                v, l, h, bl, bh = map(Decimal, (a[i], *a[i + 1:i + 3], *b[i + 1:i + 3]))
-		                unit, half = Decimal(1).scaleb(v.as_tuple().exponent), max(h - v, v - l)
-		                assert bl <= l and h <= bh, (a, b)
-		                assert max(l - bl, bh - h) <= half / 64 + 2 * unit, (a, b)
-		                nr += 1
-		        assert [Decimal(x) for x in a[3:5]] == [Decimal(x) for x in b[3:5]], (a, b)
+"$here/make_recording.py" --cpus 24 --snapshots 100 --seed 5 >"$tmp/work.txt"
+pack <"$tmp/work.txt" >"$tmp/work.rec" 2>"$tmp/err"
+text "$tmp/work.rec" >"$tmp/work.out" 2>"$tmp/err"
+python3 - "$tmp/work.txt" "$tmp/work.out" >"$tmp/out" 2>&1 <<-'END'
+	import sys
+	from decimal import Decimal
+	nr = 0
+	for one, other in zip(open(sys.argv[1]), open(sys.argv[2]), strict=True):
+	    for a, b in zip(one.split(), other.split(), strict=True):
+	        a, b = a.split(":"), b.split(":")
+	        # an estimate equal to the value is not printed, whatever its interval
+	        b += b[:3] if (len(a), len(b)) == (8, 5) else []
+	        assert len(a) == len(b), (a, b)
+	        for i in (i for i in (0, 5) if i < len(a)):
+	            assert a[i] == b[i], (a, b)
+	            if len(a) > 1 and a[i + 1] != "-":
+	                v, l, h, bl, bh = map(Decimal, (a[i], *a[i + 1:i + 3], *b[i + 1:i + 3]))
+	                unit, half = Decimal(1).scaleb(v.as_tuple().exponent), max(h - v, v - l)
+	                assert bl <= l and h <= bh, (a, b)
+	                assert max(l - bl, bh - h) <= half / 64 + 2 * unit, (a, b)
+	                nr += 1
+	        assert [Decimal(x) for x in a[3:5]] == [Decimal(x) for x in b[3:5]], (a, b)
 	assert nr > 20000, nr
-	END
-	result $? "recording: values are exact, intervals rounded outwards by 1/64"
-	[ $((100 * $(stat -c %s "$tmp/work.rec"))) -lt $((12 * $(stat -c %s "$tmp/work.txt"))) ]
-	result $? "recording: less than 12 % of the size of text"
-else
-	skip "recording: values are exact, intervals rounded outwards by 1/64" "PACK_RECORDING is not set"
-	skip "recording: less than 12 % of the size of text" "PACK_RECORDING is not set"
-fi
+END
+result $? "recording: values are exact, intervals rounded outwards by 1/64"
+[ $((100 * $(stat -c %s "$tmp/work.rec"))) -lt $((12 * $(stat -c %s "$tmp/work.txt"))) ]
+result $? "recording: less than 12 % of the size of text"
 
 mkdir "$tmp/odd"
 "$here/make_odd.py" "$tmp/odd" 2>"$tmp/err" || cat "$tmp/err"
