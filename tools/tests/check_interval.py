@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """Compares the values of an interval with exact arithmetic.
 
-check_interval.py LIBRARY DIR [--rounds N]
+check_interval.py LIBRARY DIR
 
 LIBRARY is the program of library.c, DIR is for files. Each CPU counts every event; its totals
 grow by these counts, in each counter set times another integer, and some exceed 64 bits. The
@@ -10,7 +10,6 @@ expected values are those of the specification's formulas at the sums of the cou
 keys or files, are idle, count nothing, or begin again: then the value of the window stays. Errors
 of Topdown_L1 follow from replicates, if each has four slices at least.
 """
-import argparse
 import math
 import os
 import random
@@ -19,10 +18,11 @@ import subprocess
 import sys
 from fractions import Fraction
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from make_tree import EVENTS, GROUPS, METRICS, SLOTS, decimals, parts_of  # noqa: E402
+import make_tree
+from make_tree import EVENTS, GROUPS, METRICS, SLOTS, decimals, parts_of
 
 TOPDOWN = GROUPS["Topdown_L1"][1]
+ROUNDS = 12
 START = 77_000_000_000
 WITHHELD = ("implausible", "inconsistent", "unsupported")
 
@@ -229,14 +229,9 @@ def run(library, tree, places, slots):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("library")
-    parser.add_argument("dir")
-    parser.add_argument("--rounds", type=int, default=12)
-    args = parser.parse_args()
-    make_tree = os.path.join(os.path.dirname(os.path.abspath(__file__)), "make_tree.py")
+    library, directory = sys.argv[1:]
     known = []
-    for i in range(args.rounds):
+    for i in range(ROUNDS):
         rng = random.Random(i)
         slots = rng.choice((5, 5, 8))
         cpus = [make_cpu(rng) for _ in range(4)]
@@ -245,13 +240,12 @@ def main():
             place.make_odd(rng)
         for name in ("node0", "system"):
             places[name] = Place(rng, add_up(cpus), slots)
-        tree = f"{args.dir}/{i}"
-        subprocess.run([sys.executable, make_tree, tree, "--cpus", "4", "--seed", str(i)],
-                       check=True)
-        known.append(run(args.library, tree, places, slots))
+        tree = f"{directory}/{i}"
+        make_tree.main([tree, "--cpus", "4", "--seed", str(i)])
+        known.append(run(library, tree, places, slots))
     print(known)
     interval, window, errors = (sum(numbers) for numbers in zip(*known))
-    assert interval > 10 * args.rounds and window > args.rounds and errors > args.rounds, \
+    assert interval > 10 * ROUNDS and window > ROUNDS and errors > ROUNDS, \
         (interval, window, errors)
 
 

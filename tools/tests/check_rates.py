@@ -2,19 +2,20 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """Compares frequency and instructions per second with exact arithmetic.
 
-check_rates.py LIBRARY DIR [--rounds N]
+check_rates.py LIBRARY DIR
 
 LIBRARY is the program of library.c, DIR is for files. The totals are random ones, some near
 2^64; CPUs lack files or keys, are idle, were sampled for none of the time, or started again.
 Simulated counts have no frequency.
 """
-import argparse
 import math
 import os
 import random
 import subprocess
+import sys
 from fractions import Fraction
 
+ROUNDS = 40
 WRAP = 2**64
 KEYS = ("start_ns", "sampled_ns", "dropped_ns", "yielded_ns", "off_ns", "cycles_total",
         "ipc_numerator_total", "ipc_denominator_total")
@@ -106,19 +107,15 @@ def same(got, wanted):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("library")
-    parser.add_argument("dir")
-    parser.add_argument("--rounds", type=int, default=40)
-    args = parser.parse_args()
+    library, directory = sys.argv[1:]
     rng = random.Random(1)
     known = [0, 0]
     completed = 0
-    for i in range(args.rounds):
+    for i in range(ROUNDS):
         cpus = [make_cpu(rng) for _ in range(rng.randrange(1, 9))]
         elapsed = rng.choice((None, 0.25, 3.5))
         simulated = rng.choice((None, 0, 0, 1))
-        top = f"{args.dir}/{i}"
+        top = f"{directory}/{i}"
         for cpu, (before, growth, lacking, _) in enumerate(cpus):
             after = {key: (before[key] + growth[key]) % WRAP for key in KEYS}
             os.makedirs(f"{top}/before/cpu{cpu}")
@@ -130,7 +127,7 @@ def main():
                 with open(f"{top}/{when}/spec", "w", encoding="ascii") as out:
                     out.write(f"pmu n3_sim\nsimulated {simulated}\n")
         text = "".join(f"{cpu} {busy}\n" for cpu, (_, _, _, busy) in enumerate(cpus))
-        out = subprocess.run([args.library, "rates", f"{top}/before", f"{top}/after",
+        out = subprocess.run([library, "rates", f"{top}/before", f"{top}/after",
                               str(elapsed or math.nan)], input=text, check=True,
                              capture_output=True, text=True).stdout
         got = [line.split()[1:] for line in out.splitlines()]
@@ -141,7 +138,7 @@ def main():
             assert all(map(same, numbers, exact)), (i, numbers, [x and float(x) for x in exact])
             for k in (0, 1):
                 known[k] += exact[k] is not None
-    assert min(known) > args.rounds and completed, (known, completed)
+    assert min(known) > ROUNDS and completed, (known, completed)
 
 
 if __name__ == "__main__":
