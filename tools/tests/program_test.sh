@@ -203,7 +203,6 @@ END
 result $? "--csv: every value of every file, one header"
 refuses 2 bad_option "--csv takes no argument" -r "$made" --csv=crlf
 refuses 2 conflicting_options "-t is refused with --csv" -r "$made" -t --csv
-refuses 2 conflicting_options "--json and --csv together are refused" -r "$made" --json --csv
 ipc=$(sed -n 's/^ipc //p' "$made/cpu2/general")
 run -r "$made" -m ipc -C 2 -t --values &&
 	tail -n 1 "$tmp/out" | grep -Eq "^$(date "+%F %H"):[0-5][0-9]:[0-5][0-9][.][0-9]{3}    2 +$ipc\$"
@@ -218,26 +217,18 @@ run -r "$tmp/one" --csv -g topdown_l1
 same "--csv: names with commas or quotes are quoted" 'time,place,"odd,name","odd""name",simulated' \
 	"$(head -n 1 "$tmp/out")"
 
+run -r "$made" -C 0 && ! grep -q "$(printf '\033')" "$tmp/out"
+result $? "no colour in a pipe"
 if command -v script >/dev/null; then
 	script -qc "'$n3stat' -r '$made' -C 0" /dev/null >"$tmp/out" </dev/null 2>"$tmp/err"
 	grep -q "$(printf '\033')" "$tmp/out"
 	result $? "colour is used on a terminal"
-	NO_COLOR=1 script -qc "'$n3stat' -r '$made' -C 0; '$n3stat' -r '$made' tree" /dev/null \
-		>"$tmp/out" </dev/null 2>"$tmp/err"
-	! grep -q "$(printf '\033')" "$tmp/out"
-	result $? "no colour is used with NO_COLOR"
-else
-	skip "colour is used on a terminal" "no script(1)"
-	skip "no colour is used with NO_COLOR" "no script(1)"
-fi
-run -r "$made" -C 0 && ! grep -q "$(printf '\033')" "$tmp/out"
-result $? "no colour in a pipe"
-if command -v script >/dev/null; then
-	TERM=dumb script \
-		-qc "'$n3stat' -r '$made' -C 0; '$n3stat' -r '$made' tree; '$n3stat' -r '$made' -g mpki" \
-		/dev/null >"$tmp/out" </dev/null 2>"$tmp/err"
-	grep -q backend_bound "$tmp/out" && ! grep -q "$(printf '\033')" "$tmp/out"
-	result $? "no colour is used on a dumb terminal"
+	all="'$n3stat' -r '$made' -C 0; '$n3stat' -r '$made' tree; '$n3stat' -r '$made' -g mpki"
+	for setting in NO_COLOR=1 TERM=dumb; do
+		env $setting script -qc "$all" /dev/null >"$tmp/out" </dev/null 2>"$tmp/err"
+		grep -q backend_bound "$tmp/out" && ! grep -q "$(printf '\033')" "$tmp/out"
+		result $? "no colour is used with $setting"
+	done
 	# ten columns: names folded, then split into tables of 80 columns, with every value
 	script -qc "stty rows 24 cols 80; '$n3stat' -r '$made' -g mpki --values" /dev/null \
 		</dev/null 2>"$tmp/err" |
@@ -251,8 +242,7 @@ if command -v script >/dev/null; then
 		[ "$(grep -c '^ cpu ' "$tmp/out")" -eq 2 ]
 	result $? "-g mpki on a terminal of 80 columns: every value, no longer line"
 else
-	skip "no colour is used on a dumb terminal" "no script(1)"
-	skip "-g mpki on a terminal of 80 columns" "no script(1)"
+	skip "output on a terminal" "no script(1)"
 fi
 
 # Only ASCII is printed without UTF-8.

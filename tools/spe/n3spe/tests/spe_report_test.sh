@@ -93,7 +93,7 @@ grep -q 'micro-operations, not instructions' "$spe/text" &&
 	grep -q '^recording is complete  *yes$' "$spe/text"
 result $? "spe report: ends with its limits"
 if command -v chromium >/dev/null; then
-	browser --dump-dom "file://$spe/page.html" >"$tmp/dom"
+	"$shared/browser.py" "$spe/page.html" >"$tmp/dom"
 	[ "$(grep -c '<h2>' "$tmp/dom")" -ge 14 ]
 	result $? "spe report: a browser shows the page"
 else
