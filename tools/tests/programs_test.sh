@@ -166,26 +166,6 @@ symbols()
 	nm "$@" 2>"$tmp/err" | sed -n "s/^.* [$types] //p" | sort -u
 }
 
-# archive LIBRARY
-archive()
-{
-	[ "$1" = libspe ] && echo "$ARCHIVES/../spe/obj/libspe.a" || echo "$ARCHIVES/$1.a"
-}
-
-# uses_only LIBRARY OTHER...: it has no symbol of a library of the tools except these others
-uses_only()
-{
-	library=$1
-	for other in reader libn3telemetry libspe libn3t lib; do
-		has_word "$other" "$@" || symbols TDBRVWC "$(archive "$other")"
-	done >"$tmp/others"
-	symbols U "$(archive "$library")" >"$tmp/uses"
-	shift
-	grep -xFf "$tmp/others" "$tmp/uses" >"$tmp/out"
-	[ -s "$tmp/others" ] && [ -s "$tmp/uses" ] && [ ! -s "$tmp/out" ]
-	result $? "$library uses no library of the tools${*:+ except $*}"
-}
-
 # calls_only FUNCTIONS FILE: its symbols, except those of the tools, match FUNCTIONS. Names such
 # as __printf_chk are of a build with _FORTIFY_SOURCE, __isoc23_strtoul of newer standards.
 calls_only()
@@ -208,11 +188,6 @@ functions="mem(chr|cmp|cpy|mem|move|set)
 functions=$(echo "$functions" | tr -d '\n')
 
 if [ -n "${ARCHIVES:-}" ]; then
-	uses_only lib
-	uses_only libspe
-	uses_only libn3t
-	uses_only libn3telemetry lib libn3t
-	uses_only reader libn3telemetry lib libn3t
 	library=$ARCHIVES/libn3telemetry.a
 	calls_only "" "$library"
 	result $? "libn3telemetry neither prints nor exits"
