@@ -287,15 +287,6 @@ static bool begin_set(struct source *source, const struct place *place, const bo
 	return true;
 }
 
-bool infer_begin(struct source *source, const struct place *place, struct inference **inference)
-{
-	DECLARE_BITMAP(metrics, N3T_NR_METRICS);
-
-	*inference = NULL;
-	bitmap_fill(metrics, N3T_NR_METRICS);
-	return expect_metrics(source, metrics) && begin_set(source, place, NULL, inference);
-}
-
 bool infer_begin_cpus(struct source *source, const bool *cpus, struct inference **inference)
 {
 	const struct place several = place_make(SCOPE_SYSTEM, 0);
@@ -317,11 +308,6 @@ void infer_forget(struct source *source)
 		forget(source->inferred);
 }
 
-const struct moments *infer_moments(const struct inference *inference, unsigned int position)
-{
-	return position < inference->nr ? inference->moments[position] : NULL;
-}
-
 static void add_quality(struct inference *inference, unsigned int metric)
 {
 	struct n3t_quality *quality = &inference->quality[metric];
@@ -339,7 +325,8 @@ static void add_quality(struct inference *inference, unsigned int metric)
  * The errors of a set are found once for all of its metrics that follow each other, so those that
  * are expected do.
  */
-void infer_quality(struct inference *inference, unsigned int metric, struct n3t_quality *quality)
+static void infer_quality(struct inference *inference, unsigned int metric,
+			  struct n3t_quality *quality)
 {
 	const s16 *set_of = inference->views[0].plan->set_of;
 	unsigned int i;

@@ -15,8 +15,6 @@
 #define BOTTLENECK_FILE	"bottleneck"
 
 struct inference;
-struct moments;
-struct n3t_quality;
 struct source;
 
 /*
@@ -26,14 +24,9 @@ struct source;
  */
 bool infer_expect(struct source *source, const char *name);
 /*
- * Reads the moments of the place's CPUs, all of their records. *inference is NULL if there are
- * none; it is valid until another place is inferred, or something else expected. Return: false
- * after an error of the source.
- */
-bool infer_begin(struct source *source, const struct place *place, struct inference **inference);
-/*
- * As infer_begin(), for the CPUs of @cpus (MAX_PLACES) that have moments, with the expected metrics
- * only.
+ * Reads the moments of the CPUs of @cpus (MAX_PLACES) that have any, with the expected metrics
+ * only. *inference is NULL if there are none; it is valid until another place is inferred, or
+ * something else expected. Return: false after an error of the source.
  */
 bool infer_begin_cpus(struct source *source, const bool *cpus, struct inference **inference);
 /* Whether the CPU is one of those inferred from. */
@@ -41,20 +34,17 @@ bool infer_has(const struct inference *inference, unsigned int cpu);
 /* Discards what was read: later calls read again. */
 void infer_forget(struct source *source);
 
-void infer_quality(struct inference *inference, unsigned int metric,
-		   struct n3t_quality *quality);
 /* The bottleneck as text: see n3t_bottleneck_print(). Return: its length. */
 size_t infer_bottleneck(struct inference *inference, char *text, size_t size);
 /*
  * A group's file: a line for each metric, see n3t_quality_print(), or the bottleneck. *text is NULL
- * without moments or such a group, and valid until the next call. Return: as infer_begin().
+ * without moments or such a group, and valid until the next call. Return: as
+ * infer_begin_cpus().
  */
 bool infer_file(struct source *source, const struct place *place, const char *name, char **text);
 
 /* *slices: of an expected metric, on the place's CPUs on which it has a value. */
 bool infer_slices(struct source *source, const struct place *place, unsigned int metric,
 		  unsigned long *slices);
-/* The moments of one of the place's CPUs, by its position among them; NULL after the last one. */
-const struct moments *infer_moments(const struct inference *inference, unsigned int position);
 
 #endif
