@@ -41,7 +41,7 @@ sleep 3
 echo "$LIMITS" | grep . > "$tmp/limits"
 while read -r limit command; do
 	# shellcheck disable=SC2086 # one argument a word
-	cost=$(taskset -c $((nr_cpus - 1)) "$HERE/command_cost" $RUNS $command 2>&1)
+	cost=$(taskset -c $((nr_cpus - 1)) "$HERE/cost" run $RUNS $command 2>&1)
 	within "$command takes at most $limit instructions" 1000000 "$cost" \
 		$((limit / 100 * TIMES))
 done < "$tmp/limits"

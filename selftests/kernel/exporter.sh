@@ -74,7 +74,7 @@ costs() {
 		serve "port.$i" "$@"
 	done
 	# shellcheck disable=SC2046 # a list
-	cost=$(taskset -c $last "$HERE/scrape_cost" $ROUNDS \
+	cost=$(taskset -c $last "$HERE/cost" scrape $ROUNDS \
 		$(sed 's|.*:\([0-9]*\)/.*|\1|' "$tmp"/port.*))
 	within "$name takes at most $limit instructions" 300000 "$cost" $limit
 	diag "resident memory: $(grep VmHWM /proc/$server/status)"

@@ -11,7 +11,7 @@
 AS=$LIB/as_user
 USER=65534
 CAP_PERFMON=38
-OTHER_CAPS=$(seq -s , 0 "$(cat /proc/sys/kernel/cap_last_cap)" | sed "s/,$CAP_PERFMON,/,/")
+OTHER_CAPS=$(caps_but $CAP_PERFMON)
 POD=$tmp/pod
 PARANOID=/proc/sys/kernel/perf_event_paranoid
 paranoid=$(cat $PARANOID)

@@ -67,7 +67,7 @@ put_file $N3T/distrust "$tmp/all"
 same "latch_at=add: with all events distrusted no counter is held" "unsupported 0" \
 	"$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status budget)"
 check "latch_at=add: with all events distrusted all values are unsupported" \
-	all_values_are 0 unsupported
+	all_are unsupported cpu0
 put $N3T/distrust none
 check "latch_at=add: without distrust the CPU is sampled again" wait_until cpu_is 0 sampling 6
 

@@ -37,7 +37,7 @@ check "the kernel is locked down" grep -F '[confidentiality]' $security/lockdown
 echo 0 >&4
 exec 4>&-
 check "CPU 0 is disabled when its counters are free again" wait_until cpu_is 0 disabled 0
-check "all values of CPU 0 are disabled" all_values_are 0 disabled
+check "all values of CPU 0 are disabled" all_are disabled cpu0
 check "CPU 1 is sampled as before" cpu_is 1 sampling 6
 echo 0 > $CPU_DEVICES/cpu1/online
 echo 1 > $CPU_DEVICES/cpu1/online

@@ -33,7 +33,7 @@ check "n3_sim alternates two phases, so that anchors correlate" set_phases 0
 check "n3_telemetry loads" \
 	load n3_telemetry pmu=n3_sim slice_ms=$SLICE_MS window_ms=$WINDOW_MS
 
-"$HERE/read_cost" $((WINDOW_MS + 200)) $READS $N3T/slice_ms \
+"$HERE/cost" read $((WINDOW_MS + 200)) $READS $N3T/slice_ms \
 	$N3T/cpu0/moments $N3T/cpu0/topdown_l1 $N3T/cpu0/mpki $N3T/cpu0/counters/topdown_l1 \
 	$N3T/cpu0/counters/mpki $N3T/cpu0/counters/time > "$tmp/costs" 2>&1
 diag "$(cat "$tmp/costs")"

@@ -123,7 +123,7 @@ loading=$(($(now_ns) - loading))
 same "all CPUs are sampled" "$nr_cpus" "$(word $N3T/status cpus_sampled)"
 [ "$LONG" != 1 ] || memory_after
 
-taskset -c $((nr_cpus - 1)) "$HERE/read_cost" $((WINDOW_MS + 200)) $READS \
+taskset -c $((nr_cpus - 1)) "$HERE/cost" read $((WINDOW_MS + 200)) $READS \
 	$N3T/system/topdown_l1 $N3T/cpu0/topdown_l1 $N3T/cpu0/moments $N3T/system/counters/topdown_l1 \
 	$N3T/system/counters/mpki $N3T/system/counters/time > "$tmp/costs" 2>&1
 diag "file, nanoseconds including other CPUs' work, instructions excluding it:"
@@ -135,7 +135,7 @@ for file in $(echo "$LIMITS" | awk '{ print $1 }'); do
 		"$(awk -v file=$N3T/$file '$1 == file { print $3 }' "$tmp/costs")" "$limit"
 done
 
-"$HERE/write_cost" $N3T/enable 0 1 > "$tmp/enable" 2>&1
+"$HERE/cost" write $N3T/enable 0 1 > "$tmp/enable" 2>&1
 diag "$(cat "$tmp/enable")"
 within "enabling takes at most $LIMIT_ENABLE instructions" 1000000 "$(word "$tmp/enable" 1)" \
 	$LIMIT_ENABLE

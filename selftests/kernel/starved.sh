@@ -37,7 +37,7 @@ starts() {
 # expect_stale OPTION...
 expect_stale() {
 	check "all values of the hogged CPU become stale ($*)" \
-		wait_until all_values_are "$hogged" stale
+		wait_until all_are stale "cpu$hogged"
 	check "one CPU is counted as stale, none as idle ($*)" eval \
 		'counts_cpus stale 1 && counts_cpus idle 0'
 	n3stat doctor > "$tmp/doctor"

@@ -24,24 +24,14 @@ PARANOID=/proc/sys/kernel/perf_event_paranoid
 EACCES="Permission denied"
 EPERM="Operation not permitted"
 
-# all_but CAPABILITY... - numbers of all others, as a list for as_user
-all_but() {
-	for cap in $(seq 0 "$(cat /proc/sys/kernel/cap_last_cap)"); do
-		case " $* " in
-		*" $cap "*) ;;
-		*) echo "$cap" ;;
-		esac
-	done | xargs | tr ' ' ,
-}
-
 # numbers of linux/capability.h
 CAP_DAC_OVERRIDE=1
 CAP_SYS_ADMIN=21
 CAP_PERFMON=38
-ALL=$(all_but)
+ALL=$(caps_but)
 # Docker gives these to a container: CHOWN, DAC_OVERRIDE, FOWNER, FSETID, KILL, SETGID, SETUID,
 # SETPCAP, NET_BIND_SERVICE, NET_RAW, SYS_CHROOT, MKNOD, AUDIT_WRITE, SETFCAP
-NOT_DOCKER=$(all_but 0 1 3 4 5 6 7 8 10 13 18 27 29 31)
+NOT_DOCKER=$(caps_but 0 1 3 4 5 6 7 8 10 13 18 27 29 31)
 
 # one file of each kind
 KINDS='cpu0/topdown_l1 cpu0/moments cpu0/status cpu0/custom cpu0/spe
@@ -132,19 +122,19 @@ same "loading leaves perf_event_paranoid unchanged" "$paranoid" "$(cat $PARANOID
 
 has_access "root" env
 same "root can write all settings" "$settings" "$(can_write env)"
-has_access "uid 0 with CAP_PERFMON alone" "$AS" -c "$(all_but $CAP_PERFMON)"
+has_access "uid 0 with CAP_PERFMON alone" "$AS" -c "$(caps_but $CAP_PERFMON)"
 same "uid 0 with CAP_PERFMON alone can write no setting: EPERM" " $EPERM" \
-	"$(can_write "$AS" -c "$(all_but $CAP_PERFMON)") $(
-		error_of_write "$AS" -c "$(all_but $CAP_PERFMON)")"
+	"$(can_write "$AS" -c "$(caps_but $CAP_PERFMON)") $(
+		error_of_write "$AS" -c "$(caps_but $CAP_PERFMON)")"
 has_access "a user with CAP_PERFMON alone" "$AS" -a 1000:$CAP_PERFMON
 same "a user with CAP_PERFMON alone can write no setting: EACCES" " $EACCES" \
 	"$(can_write "$AS" -a 1000:$CAP_PERFMON) $(error_of_write "$AS" -a 1000:$CAP_PERFMON)"
 same "a user with CAP_PERFMON that can open all files can write no setting: EPERM" " $EPERM" \
 	"$(can_write "$AS" -a 1000:$CAP_PERFMON,$CAP_DAC_OVERRIDE) $(
 		error_of_write "$AS" -a 1000:$CAP_PERFMON,$CAP_DAC_OVERRIDE)"
-has_access "uid 0 with CAP_SYS_ADMIN alone" "$AS" -c "$(all_but $CAP_SYS_ADMIN)"
+has_access "uid 0 with CAP_SYS_ADMIN alone" "$AS" -c "$(caps_but $CAP_SYS_ADMIN)"
 same "uid 0 with CAP_SYS_ADMIN alone can write all settings" "$settings" \
-	"$(can_write "$AS" -c "$(all_but $CAP_SYS_ADMIN)")"
+	"$(can_write "$AS" -c "$(caps_but $CAP_SYS_ADMIN)")"
 has_access "a user with CAP_SYS_ADMIN alone" "$AS" -a 1000:$CAP_SYS_ADMIN
 same "a user with CAP_SYS_ADMIN alone can write no setting: EACCES" " $EACCES" \
 	"$(can_write "$AS" -a 1000:$CAP_SYS_ADMIN) $(error_of_write "$AS" -a 1000:$CAP_SYS_ADMIN)"

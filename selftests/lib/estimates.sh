@@ -2,9 +2,6 @@
 # shellcheck shell=sh disable=SC2154
 # Values, estimates and their intervals. To be sourced after sim.sh.
 
-# files of the specification's groups
-GROUP_FILES=$(awk -F '\t' '!/^#/ { print tolower($1) }' "$SPEC/groups.tsv" | xargs)
-
 # read_quality PLACE - the quality of all groups into $tmp/quality
 read_quality() {
 	for file in $GROUP_FILES; do

@@ -9,7 +9,6 @@
  *
  *	-b N		start with the Nth allocation (1)
  *	-s N		and continue in steps of N (1)
- *	-m N		up to the Nth (100000)
  *	-t TASK		allocations fail in the task with that ID, not in this one
  *	-u FILE=TEXT	written after each try, to undo it
  *
@@ -29,6 +28,7 @@
 
 #define PARAMETERS_SIZE	4096
 #define NR_ERRNOS	134
+#define MAX_NR		100000
 
 static char fail_path[64] = "/proc/thread-self/fail-nth";
 static const char *undo_file, *undo_text;
@@ -151,7 +151,7 @@ static bool try_with(unsigned int nr, unsigned int *seen)
 
 static void give_usage(void)
 {
-	fprintf(stderr, "%s [-b N] [-s N] [-m N] [-t TASK] [-u FILE=TEXT] load|write TARGET ...\n",
+	fprintf(stderr, "%s [-b N] [-s N] [-t TASK] [-u FILE=TEXT] load|write TARGET ...\n",
 		"usage: fail_nth");
 	exit(2);
 }
@@ -169,21 +169,18 @@ static void parse_undo(char *text)
 
 int main(int argc, char **argv)
 {
-	unsigned int nr = 1, step = 1, max = 100000, tries = 0, err;
+	unsigned int nr = 1, step = 1, tries = 0, err;
 	unsigned int seen[NR_ERRNOS] = {};
 	bool more = true;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "+b:s:m:t:u:")) != -1) {
+	while ((opt = getopt(argc, argv, "+b:s:t:u:")) != -1) {
 		switch (opt) {
 		case 'b':
 			nr = strtoul(optarg, NULL, 10);
 			break;
 		case 's':
 			step = strtoul(optarg, NULL, 10);
-			break;
-		case 'm':
-			max = strtoul(optarg, NULL, 10);
 			break;
 		case 't':
 			snprintf(fail_path, sizeof(fail_path), "/proc/%s/task/%s/fail-nth", optarg,
@@ -206,7 +203,7 @@ int main(int argc, char **argv)
 			strcat(parameters, " ");
 	}
 
-	for (; more && nr <= max; nr += step, tries++)
+	for (; more && nr <= MAX_NR; nr += step, tries++)
 		more = try_with(nr, seen);
 
 	printf("tries %u, up to allocation %u%s:", tries, nr - step, more ? "" : " (the last)");

@@ -85,7 +85,7 @@ begin_sim() {
 	check "n3_sim loads" load n3_sim
 	# shellcheck disable=SC2086 # one argument a CPU
 	check "n3_sim accepts random rates on CPUs ${rated:-all}" set_all_rates "$SEED" $rated
-	check "n3_telemetry loads on n3_sim $*" load n3_telemetry pmu=n3_sim "$@"
+	check "n3_telemetry loads on n3_sim${*:+ with $*}" load n3_telemetry pmu=n3_sim "$@"
 }
 
 # set_scenario CPU SCENARIO

@@ -3,14 +3,14 @@
 #
 # With fewer counters than the core has, as in guests, metrics that fit are right and the
 # others are unplaced. The kernel log and n3stat doctor report the number of counters.
-# machine: n3-turns-2
+# machine: n3-turns-1 n3-turns-2 n3-turns-5
 # on: test-long
 # timeout: 300
 
 . "$(dirname "$0")/../lib/n3.sh"
 . "$(dirname "$0")/../lib/load.sh"
 
-COUNTERS=${COUNTERS:-2}
+COUNTERS=${MACHINE#n3-turns-}
 
 plan 6
 

@@ -3,17 +3,19 @@
 #
 # Under the kernel's own driver, on CPUs whose PMU counts every N3 event at a random rate:
 # all 67 metrics of every CPU are right with all parameters except max_cost at their
-# defaults; perf counts events by name at the same rates, with and without the module.
+# defaults, and so are their estimates, with and without an anchor; perf counts events by name at
+# the same rates, with and without the module.
 # machine: n3-turns
 # timeout: 240
 
 . "$(dirname "$0")/../lib/n3.sh"
 . "$(dirname "$0")/../lib/perf.sh"
+. "$(dirname "$0")/../lib/estimates.sh"
 
 # the last is not one of Arm's common events
 SET='STALL_SLOT_BACKEND STALL_SLOT_FRONTEND OP_RETIRED OP_SPEC L1D_CACHE IMP_STALL_BACKEND_MCQ'
 
-plan 7
+plan 13
 
 # right_rates CPU EVENT... - whether perf stat -C counts them at their rates, within 0.01 %,
 # in one group with cycles
@@ -39,6 +41,16 @@ right_rates() {
 	END { exit wrong > 0 }' "$tmp/rates.$cpu" "$tmp/lines"
 }
 
+# each_cpu COMMAND - with its directory and the name of its rates
+each_cpu() {
+	for cpu in $(online); do
+		"$1" "cpu$cpu" "$cpu" || return 1
+	done
+}
+
+# anchors_of_all - anchors in the CPUs' status
+anchors_of_all() { sed -n 's/^anchors //p' $N3T/cpu*/status | sort -u; }
+
 pmu=$(own_pmu)
 
 check "n3_telemetry loads" load n3_telemetry
@@ -47,11 +59,23 @@ same "spec reports the CPUs' own PMU, not simulated" "$pmu 0" \
 awake
 next_window
 check "all 67 metrics of every CPU match the random rates" compare_all
+same "the anchor of all CPUs is the default" STALL_SLOT_BACKEND "$(anchors_of_all)"
+same "each slice has the anchor" 0 "$(grep -v '^#' /sys/kernel/debug/n3_telemetry/cpu1/slices |
+	grep -vc ' STALL_SLOT_BACKEND=[0-9]')"
+check "estimates match the random rates" each_cpu compare_estimates
+check "intervals of estimates contain the true values" each_cpu hold
 # shellcheck disable=SC2086 # one argument an event
 check "perf stat counts a group of six at their rates within 0.01 % while the module samples" \
 	right_rates 1 $SET
 next_window
 check "all 67 metrics of every CPU match the random rates after perf" compare_all
+
+put $N3T/reserved_counters 2
+same "with four counters there is no anchor" none "$(anchors_of_all)"
+next_window
+read_quality "cpu$(online | head -n 1)"
+check "four counters: estimates equal the values" are_what_was_measured
+put $N3T/reserved_counters 0
 
 put $N3T/enable 0
 # shellcheck disable=SC2086

@@ -9,7 +9,8 @@
 # prints TAP. Its name is unique in these folders, which the guest has as well, with C
 # programs compiled for it. The modules are in /modules. Comment lines of a test may contain
 #
-#	# machine: NAME		a machine other than smp: see run.sh -m
+#	# machine: NAME...	a machine other than smp, or each of these: see run.sh -m; the test
+#				finds it in MACHINE
 #	# machine on KERNEL: NAME	another one with that kernel
 #	# timeout: SECONDS	instead of 300
 #	# on: KERNEL...		intended for these
@@ -100,21 +101,21 @@ boot() {
 	# The guest ends a test that exceeds its limit and reports that; this limit is the
 	# fallback.
 	"$QEMU_DIR/run.sh" -k "$kernel" -m "$machine" -t $((2 * longest + 120)) \
-		-a "${LONG:+LONG=$LONG} ${SEED:+SEED=$SEED}" \
+		-a "MACHINE=$machine ${LONG:+LONG=$LONG} ${SEED:+SEED=$SEED}" \
 		-o "$out" kselftest "${paths[@]}" > "$out.log" 2>&1
 }
 
 # collect STATUS PART KERNEL MACHINE TEST... - counts their results
 collect() {
-	local rc=$1 part=$2 kernel=$3 out=$BUILD/kselftest-$3/$4 t
+	local rc=$1 part=$2 kernel=$3 machine=$4 out=$BUILD/kselftest-$3/$4 t
 	shift 4
 
 	for t; do
 		if [ -e "$out/results/$t.rc" ]; then
-			count "$part" "$t on $kernel" "$out/results/$t.tap" \
+			count "$part" "$t on $kernel, $machine" "$out/results/$t.tap" \
 				"$(cat "$out/results/$t.rc")"
 		else
-			count "$part" "$t on $kernel" /dev/null 1
+			count "$part" "$t on $kernel, $machine" /dev/null 1
 		fi
 	done
 	# A failure of the machine is not attributed to a test.
@@ -144,9 +145,10 @@ for kernel in "${kernels[@]}"; do
 	machines=(turns big icount tick pair single smp)
 	while read -r t; do
 		[ -n "${path_of[$t]:-}" ] || die "no kselftest is named $t"
-		machine=$(wish "machine on $kernel" "$t" "$(wish machine "$t" smp)")
-		tests_of[$kernel $machine]+=" $t"
-		[[ " ${machines[*]} " == *" $machine "* ]] || machines+=("$machine")
+		for machine in $(wish "machine on $kernel" "$t" "$(wish machine "$t" smp)"); do
+			tests_of[$kernel $machine]+=" $t"
+			[[ " ${machines[*]} " == *" $machine "* ]] || machines+=("$machine")
+		done
 	done < <(tests_on "$kernel" "$@")
 	for machine in "${machines[@]}"; do
 		[ -n "${tests_of[$kernel $machine]:-}" ] || continue

@@ -9,7 +9,6 @@
 # timeout: 600
 
 . "$(dirname "$0")/../lib/sim.sh"
-. "$(dirname "$0")/../lib/verdicts.sh"
 
 [ "$(online | wc -l)" -ge 4 ] || skip_all "fewer than four CPUs"
 
@@ -153,7 +152,7 @@ test_unplaced_or_contended() {
 	start "2 counters taken" counters=2
 	sim_all taken 2
 	unplaced=$(unplaced_with 2)
-	expected="contended $((values - unplaced)) unplaced $unplaced"
+	expected="contended $(($(nr_values) - unplaced)) unplaced $unplaced"
 	for place in cpu0 node0 system; do
 		wait_until two_words $place contended unplaced > /dev/null
 		same "2 counters taken: $place is unplaced if 2 are too few, else contended" \

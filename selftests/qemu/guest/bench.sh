@@ -24,7 +24,7 @@ median() { sort -n "$1" | awk '{ v[NR] = $1 } END { print NR ? v[int((NR + 1) / 
 lost() { awk -v nothing="$nothing" -v times="$2" -v got="$got" \
 	'BEGIN { printf "%.0f\n", (got - nothing) / times }' >> "$tmp/$1"; }
 
-measure() { got=$(/selftests/lib/lost_time $SPAN_MS | awk '{ print $1 }'); }
+measure() { got=$(/selftests/kernel/cost lost $SPAN_MS | awk '{ print $1 }'); }
 
 slices() { awk '$1 == "slices" { print $2 }' $n3t/cpu0/status; }
 
@@ -99,7 +99,7 @@ done
 # n3stat with the same table, while slices go on
 echo 1 > $n3t/enable
 sleep 3
-/selftests/kernel/read_cost 2500 101 $n3t/slice_ms $n3t/cpu0/topdown_l1 $n3t/cpu0/moments \
+/selftests/kernel/cost read 2500 101 $n3t/slice_ms $n3t/cpu0/topdown_l1 $n3t/cpu0/moments \
 	$n3t/system/topdown_l1 > $tmp/reads || die "no reads"
 for _ in $(seq $RUNS); do
 	measure

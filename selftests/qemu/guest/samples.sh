@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# samples.sh [values] [story] [doctor] [costs] - the samples of
-# Documentation/admin-guide: "# COMMAND" and its output, into a file of /results for each part, of
-# "costs" millions of instructions of n3stat. All parts, or these. For run.sh -m turns.
+# samples.sh [values] [story] [doctor] - the samples of Documentation/admin-guide: "# COMMAND" and
+# its output, into a file of /results for each part. All parts, or these. For run.sh -m turns.
 
 sim=/sys/kernel/debug/n3_sim
 n3t=/sys/kernel/n3_telemetry
@@ -94,33 +93,6 @@ doctor() {
 	load
 }
 
-# counted COMMAND... - instructions, in millions
-counted() {
-	perf stat -x , -o /tmp/count -e instructions -- "$@" > /dev/null 2>&1 || rc=1
-	awk -F , '/instructions/ { print $1 / 1e6 }' /tmp/count
-}
-
-costs() {
-	for options in "-g topdown_l1 --values" "record -o x.rec --per cpu -g topdown_l1" \
-		       "record -o x.rec -C 0" "record -o x.rec --per cpu" \
-		       "record -o x.rec --per system" "record -o x.rec" \
-		       "--json -g all --per cpu --per system"; do
-		# the host expects a sign of life
-		echo "n3stat $options" > /dev/console
-		# shellcheck disable=SC2086
-		few=$(counted n3stat $options 0.5 5)
-		# shellcheck disable=SC2086
-		many=$(counted n3stat $options 0.5 25)
-		awk -v few="$few" -v many="$many" -v options="$options" 'BEGIN {
-			printf "%-50s %.2f\n", "n3stat " options " 0.5", (many - few) / 20 }'
-	done
-	for options in "-g topdown_l1 --values" "tree" ""; do
-		# shellcheck disable=SC2086
-		echo "n3stat $options" > /dev/console
-		printf '%-50s %.2f\n' "n3stat $options, once" "$(counted n3stat $options)"
-	done
-}
-
 # load [PARAMETER_OF_N3_SIM]
 load() {
 	insmod /modules/n3_sim.ko "$@" && scenarios && insmod /modules/n3_telemetry.ko pmu=n3_sim
@@ -134,7 +106,7 @@ for name in other imaged; do
 	chmod +x /tmp/$name
 done
 load || exit 1
-[ $# -gt 0 ] || set -- values story doctor costs
+[ $# -gt 0 ] || set -- values story doctor
 for part; do
 	$part > "/results/$part"
 	send "$part"
