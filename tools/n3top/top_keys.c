@@ -79,12 +79,6 @@ static void move_on(struct top *top, int by)
 		move_selection(top, by);
 }
 
-static void fold(struct top *top, int by)
-{
-	(void)by;
-	top->whole_tree = !top->whole_tree;
-}
-
 static void change_sort(struct top *top, int by)
 {
 	top_sort_by(top, (top->sort + top->nr_columns + (size_t)by) % top->nr_columns,
@@ -97,16 +91,15 @@ static void reverse_sort(struct top *top, int by)
 	top_sort_by(top, top->sort, !top->ascending);
 }
 
-static void pause_reading(struct top *top, int by)
-{
-	(void)by;
-	top->paused = !top->paused;
-}
+enum flag { WHOLE_TREE, PAUSED, QUIT };
 
-static void quit(struct top *top, int by)
+static void change(struct top *top, int flag)
 {
-	(void)by;
-	top->quit = true;
+	bool *flags[] = {
+		[WHOLE_TREE] = &top->whole_tree, [PAUSED] = &top->paused, [QUIT] = &top->quit,
+	};
+
+	*flags[flag] = !*flags[flag];
 }
 
 struct key {
@@ -131,14 +124,14 @@ static const struct {
 	  { { KEY_LEFT, TOP_LIST }, { KEY_BACKSPACE, TOP_LIST }, { ESCAPE, TOP_LIST } } },
 	{ start_search, "search for a place or an end of paths", { { '/', 0 } } },
 	{ move_on, "tree of the next place, or next found", { { 'n', 1 }, { 'N', -1 } } },
-	{ fold, "show the whole tree, or fold it (+) to fit", { { 'a', 0 } } },
+	{ change, "show the whole tree, or fold it (+) to fit", { { 'a', WHOLE_TREE } } },
 	{ change_sort, "sort by the next or previous column",
 	  { { 's', 1 }, { 'S', -1 }, { '>', 1 }, { '<', -1 } } },
 	{ reverse_sort, "reverse the order of a column", { { 'r', 0 } } },
-	{ pause_reading, "pause or continue", { { 'p', 0 }, { ' ', 0 } } },
+	{ change, "pause or continue", { { 'p', PAUSED }, { ' ', PAUSED } } },
 	{ show, "this help; most keys return",
 	  { { 'h', TOP_HELP }, { '?', TOP_HELP } } },
-	{ quit, "quit", { { 'q', 0 } } },
+	{ change, "quit", { { 'q', QUIT } } },
 };
 
 /* A key while the text is typed. */
