@@ -360,7 +360,7 @@ rm -rf "$made"
 
 # --- Debian's Prometheus
 
-for test in promtool node_exporter prometheus; do
+for test in promtool node_exporter; do
 	name=$(sed -n "s/^def test_$test.*# //p" "$here/prometheus.py")
 	if [ -n "${PROMETHEUS:-}" ]; then
 		timeout 600 "$here/prometheus.py" $test "$PROMETHEUS" "$exporter" "$source" \

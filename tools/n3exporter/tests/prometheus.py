@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""n3-exporter with Debian's programs of Prometheus, on free ports of 127.0.0.1.
+"""n3-exporter with Debian's programs of Prometheus, on free ports of 127.0.0.1; see also rules.py.
 
 prometheus.py TEST PROGRAMS EXPORTER SOURCE
 
@@ -17,7 +17,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from http_clients import PATIENCE, server, wait_until
+from http_clients import PATIENCE, wait_until
 from series import parse
 
 
@@ -98,33 +98,6 @@ def test_node_exporter(programs, exporter, source):  # node_exporter's textfile 
     assert got.pop(frozenset(["node_textfile_scrape_error"])) == 0
     assert got == {frozenset(name.strip("}").replace("{", ",").split(",")): float(value)
                    for name, value in wanted.items()}
-
-
-CONFIG = """
-global: {{scrape_interval: 1s, scrape_timeout: 1s}}
-scrape_configs:
-- job_name: n3
-  sample_limit: 33
-  static_configs: [{{targets: ['127.0.0.1:{port}']}}]
-"""
-
-
-def test_prometheus(programs, exporter, source):  # a scrape by Prometheus
-    wanted = parse(once(exporter, source))
-    slots, stalls = (int(wanted[f"n3_telemetry_{name}_total"])
-                     for name in ("slots", "backend_stall_slots"))
-    with server(exporter, source) as served, \
-            prometheus(programs, CONFIG.format(port=served.port)) as url:
-        wait_until(lambda: query(url, "up == 1"), "a scrape")
-        got = query(url, '{__name__=~"n3_telemetry_.*"}')
-        assert len(got) == len(wanted) == 33
-        got = {labels["__name__"]: float(values[0][1]) for labels, values in got
-               if len(labels) == 3}
-        assert got["n3_telemetry_slots_total"] == float(slots)
-        (_, values), = query(url, "sum(n3_telemetry_backend_stall_slots_total) / "
-                                  "sum(n3_telemetry_slots_total)")
-        ratio = float(values[0][1])
-        assert abs(ratio / (stalls / slots) - 1) < 1e-9, (ratio, stalls / slots)
 
 
 if __name__ == "__main__":

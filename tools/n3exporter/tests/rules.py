@@ -20,7 +20,7 @@ import time
 import urllib.parse
 from fractions import Fraction
 
-from fleet import FORMULAS, L1, REPLICATES, STATES, STATUS, TOPDOWN, Machine, Oracle, slots
+from fleet import FORMULAS, L1, REPLICATES, STATES, STATUS, Machine, Oracle, slots
 from http_clients import server, wait_until
 from prometheus import fetch, prometheus, query
 from series import GROUPS
@@ -552,6 +552,9 @@ def test_prometheus(programs, exporter, rules):  # Prometheus's values, the dash
                 dict(rows_of(pages[-1], "missing")).keys() == missing
 
         wait_until(is_complete, "a page with all machines")
+        slots_total = f'n3_telemetry_slots_total{{instance="{instances["untrusted"]}"}}'
+        assert client.number(slots_total) == \
+            of["untrusted"].totals["system", "topdown_l1", "slots_total"]
         # samples of the last moment may not be there yet when rules are evaluated
         try:
             wait_until(lambda: client.agrees(since), "rules with exact values")

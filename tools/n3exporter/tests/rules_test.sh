@@ -27,7 +27,7 @@ for test in check ratio fleet replicates missing labels alerts prometheus; do
 	*) exporter=${N3STAT_PLAIN:+${N3STAT_PLAIN%/*}/n3-exporter} ;;
 	esac
 	case ${LONG:-}$test in
-	fleet | replicates | missing | labels | prometheus) continue ;;
+	fleet | replicates | missing | labels) continue ;;
 	esac
 	if [ -n "${PROMETHEUS:-}" ]; then
 		timeout 600 "$here/rules.py" "$test" "$PROMETHEUS" "${exporter:-$built/n3-exporter}" "$rules" \

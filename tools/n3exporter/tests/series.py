@@ -2,12 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """Totals of made-up CPUs, and the series that follow from them.
 
-series.py make DIR CPUS NODES [SEED]
+series.py make DIR CPUS NODES
 	adds counters/ to a tree of make_tree.py
 series.py check CPUS NODES PER GROUPS [errors] <OUTPUT
 	compares n3-exporter's output with the series that these options select
-series.py merge
-	reads a scrape and prints nothing if it parses, each family once and in one piece
 
 Sums of CPUs are exact; those of slots exceed 64 bits. Debian's Python has prometheus_client.
 """
@@ -77,8 +75,8 @@ def add_up(places):
     return total
 
 
-def make_places(cpus, nodes, seed):
-    rng = random.Random(seed)
+def make_places(cpus, nodes):
+    rng = random.Random("1")
     places = {f"cpu{cpu}": make_cpu(rng, cpu) for cpu in range(cpus)}
     for node in range(nodes):
         places[f"node{node}"] = add_up([places[f"cpu{cpu}"] for cpu in range(node, cpus, nodes)])
@@ -92,8 +90,8 @@ def write(path, text):
         out.write(text)
 
 
-def make(directory, cpus, nodes, seed):
-    for place, files in make_places(cpus, nodes, seed).items():
+def make(directory, cpus, nodes):
+    for place, files in make_places(cpus, nodes).items():
         for name, keys in files.items():
             write(f"{directory}/{place}/counters/{name}",
                   "".join(f"{key} {value}\n" for key, value in keys.items()))
@@ -128,7 +126,7 @@ def expect(cpus, nodes, per, groups, errors):
             add(family, [labels], value)
     if per != "cpu":
         add("trusted", [], "1")
-    for place, files in make_places(cpus, nodes, "1").items():
+    for place, files in make_places(cpus, nodes).items():
         number = re.sub("[a-z]", "", place)
         kind = {"cpu": "cpu", "node": "numa_node", "system": "system"}[re.sub("[0-9]", "", place)]
         if kind != per:
@@ -202,13 +200,9 @@ def check(text, *args):
 def main():
     what, *args = sys.argv[1:]
     if what == "make":
-        make(args[0], int(args[1]), int(args[2]), args[3] if args[3:] else "1")
-        return 0
-    text = sys.stdin.read()
-    if what == "check":
-        return check(text, int(args[0]), int(args[1]), args[2], args[3], "errors" in args[4:])
-    parse(text)
-    return 0
+        return make(args[0], int(args[1]), int(args[2]))
+    return check(sys.stdin.read(), int(args[0]), int(args[1]), args[2], args[3],
+                 "errors" in args[4:])
 
 
 if __name__ == "__main__":
