@@ -78,20 +78,14 @@ machine
 run doctor -r "$sysfs" && [ "$(grep -c . "$tmp/out")" -eq 2 ] &&
 	has_finding ok cpus_sampled '2 of 2 CPUs '
 result $? "doctor: skips the checks of this machine for a copy of the module's files"
-refuses 3 "no_directory nowhere" "doctor: refuses a missing copy" \
-	doctor -r "$tmp/nowhere"
 mkdir -p "$tmp/empty"
-refuses 3 "not_a_copy $tmp/empty" "doctor: refuses an empty directory as a copy" \
-	doctor -r "$tmp/empty"
-refuses 3 "no_directory nowhere" "doctor: refuses a missing machine" \
-	doctor --machine "$tmp/nowhere"
-refuses 3 "no_directory nowhere" "doctor --json: refuses a missing machine" \
-	doctor --json --machine "$tmp/nowhere"
-refuses 3 "not_a_copy $tmp/empty" "doctor: refuses an empty directory as a machine" \
-	doctor --machine "$tmp/empty"
-machine
-refuses 3 "no_directory nowhere" "doctor: refuses a missing copy for an existing machine" \
-	doctor -r "$tmp/nowhere" --machine "$box"
+for options in "-r $tmp/nowhere" "--machine $tmp/nowhere" "--json --machine $tmp/nowhere" \
+	"-r $tmp/nowhere --machine $box"; do
+	refuses 3 "no_directory nowhere" "doctor: refuses a missing directory: $options" doctor $options
+done
+for options in "-r $tmp/empty" "--machine $tmp/empty"; do
+	refuses 3 "not_a_copy $tmp/empty" "doctor: refuses an empty directory: $options" doctor $options
+done
 refuses 2 too_many_arguments "doctor: refuses arguments" doctor nonsense
 
 # as JSON: the same findings, one by one, and the same exit status
