@@ -143,7 +143,6 @@ the metrics or groups to look at when the metric is large.""")
 
 
 def write_events():
-    functional = words(TELEMETRY / "stats/spec_words.c", "FUNCTIONAL_")
     line = "  ".join("=" * width for width in (6, 44, 13, 16, 7))
     row = "{:<6}  {:<44}  {:<13}  {:<16}  {}".format
     nr = {kind: sum(event[2] == kind for event in EVENTS) for kind in CLASSES}
@@ -167,7 +166,7 @@ describes the events. Classes:
 {line}""")
     print(row("number", "name, later name", "class", "functional group", "metrics"), line, sep="\n")
     for name, code, kind, group, countable in EVENTS:
-        group = functional[group].replace("None", r"\-")
+        group = group.replace("None", r"\-")
         names = ", ".join(filter(None, (name, LATER.get(name))))
         users = ", ".join(metric for (metric, _, formula), _ in METRICS
                           if name in events_of(formula))

@@ -9,13 +9,6 @@
 #include "libn3t/spec.h"
 #include "stats/spec_words.h"
 
-static const char * const class_words[] = {
-	[N3T_CLASS_COMMON_ARCH] = "architectural",
-	[N3T_CLASS_COMMON_IMPDEF] = "common",
-	[N3T_CLASS_PRODUCT_IMPDEF] = "product",
-	[N3T_CLASS_DEBUG_IMPDEF] = "debug",
-};
-
 /* Short names of metrics, for tables that fit a terminal. */
 static const struct short_name {
 	int metric;
@@ -56,7 +49,7 @@ struct catalog_event catalog_event(int event)
 		.name = info->name,
 		.later = n3t_event_later(event),
 		.functional = n3t_event_words[event].functional,
-		.class = class_words[n3t_event_words[event].class],
+		.class = n3t_class_words[n3t_event_words[event].class],
 		.code = info->code,
 		.countable = info->countable,
 	};

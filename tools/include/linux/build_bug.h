@@ -1,8 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /* User-space subset of the kernel header of the same name. */
-#ifndef _N3T_SHIM_LINUX_BUILD_BUG_H
-#define _N3T_SHIM_LINUX_BUILD_BUG_H
-
 #include <assert.h>
-
-#endif /* _N3T_SHIM_LINUX_BUILD_BUG_H */

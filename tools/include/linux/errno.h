@@ -1,8 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /* User-space subset of the kernel header of the same name. */
-#ifndef _N3T_SHIM_LINUX_ERRNO_H
-#define _N3T_SHIM_LINUX_ERRNO_H
-
 #include <asm/errno.h>
-
-#endif /* _N3T_SHIM_LINUX_ERRNO_H */

@@ -9,32 +9,16 @@
 
 #define SLOTS	"SLOTS"		/* of the N3, in the tables' formulas */
 
-/* Functional groups as spelt in the specification. */
-#define FUNCTIONAL_NONE			"None"
-#define FUNCTIONAL_BUS			"Bus"
-#define FUNCTIONAL_CHAIN		"Chain"
-#define FUNCTIONAL_CPU_DEBUG		"CPU_Debug"
-#define FUNCTIONAL_EXCEPTION		"Exception"
-#define FUNCTIONAL_FP_OPERATION		"FP_Operation"
-#define FUNCTIONAL_GENERAL		"General"
-#define FUNCTIONAL_L1D_CACHE		"L1D_Cache"
-#define FUNCTIONAL_L1I_CACHE		"L1I_Cache"
-#define FUNCTIONAL_L2_CACHE		"L2_Cache"
-#define FUNCTIONAL_L3_CACHE		"L3_Cache"
-#define FUNCTIONAL_LL_CACHE		"LL_Cache"
-#define FUNCTIONAL_MEMORY		"Memory"
-#define FUNCTIONAL_NON_PMU		"Non_PMU"
-#define FUNCTIONAL_RETIRED		"Retired"
-#define FUNCTIONAL_SPE			"SPE"
-#define FUNCTIONAL_SPEC_OPERATION	"Spec_Operation"
-#define FUNCTIONAL_STALL		"Stall"
-#define FUNCTIONAL_SVE			"SVE"
-#define FUNCTIONAL_TLB			"TLB"
-#define FUNCTIONAL_TRACE		"TRACE"
+const char * const n3t_class_words[] = {
+	[N3T_CLASS_COMMON_ARCH] = "architectural",
+	[N3T_CLASS_COMMON_IMPDEF] = "common",
+	[N3T_CLASS_PRODUCT_IMPDEF] = "product",
+	[N3T_CLASS_DEBUG_IMPDEF] = "debug",
+};
 
 const struct n3t_event_words n3t_event_words[N3T_NR_EVENTS] = {
 #define N3T_EVENT(mnemonic, number, kind, group, counts)		\
-	[N3T_EVENT_##mnemonic] = { FUNCTIONAL_##group, N3T_CLASS_##kind },
+	[N3T_EVENT_##mnemonic] = { #group, N3T_CLASS_##kind },
 #include "libn3t/n3t_events.def.h"
 };
 
