@@ -109,7 +109,8 @@ bool value_range_is_useful(double low, double high, const char *unit)
 	return half <= value_max_times * middle + value_max_rounding || !*unit;
 }
 
-void value_check_range(struct value *value)
+/* Drops an interval that is not that of a number, lacks an end (NAN), or has them reversed. */
+static void check_range(struct value *value)
 {
 	value->has_range = value->is_number && value->low <= value->high;
 	if (!value->has_range) {
@@ -118,7 +119,8 @@ void value_check_range(struct value *value)
 	}
 }
 
-struct value value_estimate(const struct value *value, const struct value *estimate)
+/* The estimate with the coverage of its value; the value unless both are numbers. */
+static struct value estimate_of(const struct value *value, const struct value *estimate)
 {
 	struct value result = *estimate;
 
@@ -239,9 +241,9 @@ static struct named_value *add_quality(const struct parser *parser, const char *
 
 static void finish_quality(struct named_value *named)
 {
-	value_check_range(&named->value);
-	value_check_range(&named->estimate);
-	named->estimate = value_estimate(&named->value, &named->estimate);
+	check_range(&named->value);
+	check_range(&named->estimate);
+	named->estimate = estimate_of(&named->value, &named->estimate);
 }
 
 /* Parses the rest of a line if the first word after the name has a '='. */

@@ -75,10 +75,6 @@ extern const double value_max_points, value_max_times, value_max_rounding;
  * module, whose files have NO_RANGE instead.
  */
 bool value_range_is_useful(double low, double high, const char *unit);
-/* Drops an interval that is not that of a number, lacks an end (NAN), or has them reversed. */
-void value_check_range(struct value *value);
-/* The estimate with the coverage of its value; the value unless both are numbers. */
-struct value value_estimate(const struct value *value, const struct value *estimate);
 
 /* Modifies the text. Return: false, with the path in the error, if it is malformed. */
 bool values_parse(struct values *values, char *text, const char *path, struct failure *failure);

@@ -135,23 +135,6 @@ double cells_interval(const struct cells *cells, const struct summary *summary)
 	return span > 0 ? span / (double)(cells->nr - 1) : summary->window;
 }
 
-size_t cells_bins(const struct cells *cells, size_t max)
-{
-	return cells->nr < max ? cells->nr : max;
-}
-
-size_t cells_bin(const struct cells *cells, size_t nr_bins, size_t bin)
-{
-	return bin * cells->nr / nr_bins;
-}
-
-double cells_edge(const struct cells *cells, const struct summary *summary, size_t snapshot)
-{
-	if (snapshot < cells->nr)
-		return cells->time[snapshot];
-	return cells->time[cells->nr - 1] + cells_interval(cells, summary);
-}
-
 void cells_add(struct summary_cell *sum, size_t *word, const struct cells_value *line, size_t from,
 	       size_t to)
 {

@@ -44,10 +44,4 @@ void cells_add(struct summary_cell *sum, size_t *word, const struct cells_value 
 /* Mean interval between snapshots; the window if there is only one. */
 double cells_interval(const struct cells *cells, const struct summary *summary);
 
-/* The number of bins, at most max, and the first snapshot of a bin. */
-size_t cells_bins(const struct cells *cells, size_t max);
-size_t cells_bin(const struct cells *cells, size_t nr_bins, size_t bin);
-/* Start time of a snapshot; for the index after the last one, its end. */
-double cells_edge(const struct cells *cells, const struct summary *summary, size_t snapshot);
-
 #endif

@@ -7,7 +7,7 @@
 
 #define DIFF_MIN_WINDOWS	5	/* independent ones on either side, for a verdict */
 
-/* Numbers of one place and column in the order of time, for the variance between parts of a recording. */
+/* Numbers of a column in the order of time, for the variance between parts of a recording. */
 struct series {
 	double *v;
 	size_t nr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* HTML report: helpers of all parts, frame of the page and facts about the recording. */
+/* HTML report: frame of the page and facts about the recording. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,16 +10,11 @@
 #include "lib/memory.h"
 #include "page.h"
 
+#define PAGE_TIME	40
 #define FELL_BEHIND	1.05	/* times the requested interval */
 
-const struct level_1 level_1[NR_LEVEL_1] = {
-	{ "retiring", "Retiring" },
-	{ "bad_speculation", "Bad speculation" },
-	{ "frontend_bound", "Frontend bound" },
-	{ "backend_bound", "Backend bound" },
-};
-
-const char *page_time(char text[PAGE_TIME], double seconds, double longest)
+/* A time from the start, in the format for a recording of this length. */
+static const char *time_text(char text[PAGE_TIME], double seconds, double longest)
 {
 	/* Rounded to tenths first, as 59.96 s would become 0:60.0. */
 	double all = seconds > 0 && seconds < 1e9 ? round(seconds * 10) : 0;
@@ -38,52 +33,10 @@ const char *page_time(char text[PAGE_TIME], double seconds, double longest)
 	return text;
 }
 
-double page_end(const struct page *page)
+/* The same for a time of this page. */
+static const char *clock_text(const struct page *page, char text[PAGE_TIME], double seconds)
 {
-	return cells_edge(&page->cells, &page->summary, page->cells.nr);
-}
-
-const char *page_clock(const struct page *page, char text[PAGE_TIME], double seconds)
-{
-	return page_time(text, seconds, page_end(page));
-}
-
-bool page_is_part(const struct page *page)
-{
-	return page->summary.nr < page->recording->nr;
-}
-
-double page_round_up(double number)
-{
-	static const double steps[] = { 1, 2, 5 };
-	double power = TINY;
-
-	while (isfinite(number) && power * 10 < number)
-		power *= 10;
-	for (size_t i = 0; i < NR(steps); i++)
-		if (steps[i] * power >= number * (1 - TINY))
-			return steps[i] * power;
-	return 10 * power;
-}
-
-bool page_level_1(const struct page *page, int columns[NR_LEVEL_1])
-{
-	bool any = false;
-
-	for (size_t i = 0; i < NR_LEVEL_1; i++) {
-		columns[i] = recording_find_values(page->recording, level_1[i].metric);
-		any |= columns[i] >= 0;
-	}
-	return any;
-}
-
-bool page_has_line(const struct page *page, enum scope scope, size_t column)
-{
-	for (size_t i = 0; i < page->recording->places.nr; i++)
-		if (page->recording->places.v[i].scope == scope &&
-		    cells_line(&page->cells, i, column))
-			return true;
-	return false;
+	return time_text(text, seconds, page_end(page));
 }
 
 static void write_fact(FILE *out, const char *what, const char *value)
@@ -131,7 +84,7 @@ static void write_extent(const struct page *page)
 	char text[80], clock[PAGE_TIME];
 
 	write_fact(page->out, part ? "Length of the recording" : "Length",
-		   page_time(clock, length, fmax(length, page_end(page))));
+		   time_text(clock, length, fmax(length, page_end(page))));
 	if (part)
 		snprintf(text, sizeof(text), "%lu of %zu", page->summary.nr, page->recording->nr);
 	else
@@ -169,9 +122,9 @@ static void write_facts(const struct page *page)
 	fputs("</dl>\n", page->out);
 	if (page_is_part(page)) {
 		fprintf(page->out, "<p class=\"note\">Only the span from %s ",
-			page_clock(page, text, summary->from));
+			clock_text(page, text, summary->from));
 		fprintf(page->out, "to %s is shown.</p>\n",
-			page_clock(page, text, fmin(summary->to, summary->end - summary->start)));
+			clock_text(page, text, fmin(summary->to, summary->end - summary->start)));
 	}
 }
 

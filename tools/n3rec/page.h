@@ -14,9 +14,6 @@
 #define TABLE_HEAD	"<t\150ead>"
 #define TABLE_HEAD_END	"</t\150ead>"
 
-/* Relative rounding error. */
-#define TINY		(1 / 1e9)
-
 struct level_1 {
 	const char *metric;
 	const char *title;
@@ -33,12 +30,6 @@ struct page {
 	size_t whole_cells;	/* limit of values in whole lines */
 };
 
-#define PAGE_TIME	40
-
-/* A time from the start, in the format for a recording of this length. */
-const char *page_time(char text[PAGE_TIME], double seconds, double longest);
-/* The same for a time of this page. */
-const char *page_clock(const struct page *page, char text[PAGE_TIME], double seconds);
 /* End of the last snapshot. */
 double page_end(const struct page *page);
 /* Whether the page lacks snapshots of the recording. */
@@ -49,7 +40,6 @@ double page_round_up(double number);
 
 /* The recorded columns of level 1. Return: false if none was recorded. */
 bool page_level_1(const struct page *page, int columns[NR_LEVEL_1]);
-bool page_has_line(const struct page *page, enum scope scope, size_t column);
 
 /* All metrics of the main place, and level 1 of all places. */
 void page_tables(struct page *page);

@@ -5,7 +5,7 @@ const WIDTH = 1000, MAX_TICKS = 10, SHADES = 10, HEAT_ROWS = 128;
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
 	10800, 21600, 43200, 86400];
 
-/* Like page_time(). */
+/* Like time_text(). */
 function clock(seconds, with_tenths = false) {
 	const tenths = Math.max(0, Math.round(seconds * 10)), whole = Math.floor(tenths / 10);
 	const part = tenths % 10 || with_tenths ? '.' + tenths % 10 : '';

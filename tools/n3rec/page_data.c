@@ -69,6 +69,16 @@ static json_object *places(const struct page *page)
 	return array;
 }
 
+/* Whether a CPU has values of it. */
+static bool is_of_cpus(const struct page *page, size_t column)
+{
+	for (size_t i = 0; i < page->recording->places.nr; i++)
+		if (page->recording->places.v[i].scope == SCOPE_CPU &&
+		    cells_line(&page->cells, i, column))
+			return true;
+	return false;
+}
+
 /* Upper end of a scale for the values of all CPUs. */
 static double scale_top(const struct page *page, size_t column)
 {
@@ -110,7 +120,7 @@ static json_object *columns(const struct page *page)
 		json_add(object, "brief", text_of(strcmp(column->short_unit, "-") ?
 						  column->short_unit : ""));
 		json_add(object, "decimals", integer((size_t)summary_decimals(column)));
-		if (page_has_line(page, SCOPE_CPU, i))
+		if (is_of_cpus(page, i))
 			json_add(object, "top", number_of(scale_top(page, i), 9));
 		json_append(array, object);
 	}

@@ -46,7 +46,7 @@ function code(line, field, i) {
 }
 
 function bin_of(i) {
-	/* The inverse of cells_bin(). */
+	/* The inverse of first_of(). */
 	let bin = Math.floor(i * about.bins / nr);
 
 	while (first_of(bin + 1) <= i)

@@ -106,8 +106,10 @@ static void choose_whole(struct pack *pack, const struct page *page)
 		pack->lines[i].whole = whole[at[i]];
 		binned += !whole[at[i]];
 	}
-	pack->nr_bins = cells_bins(&page->cells, !binned ? MAX_BINS :
-				   (size_t)fmin(fmax(BINS / (double)binned, MIN_BINS), MAX_BINS));
+	pack->nr_bins = !binned ? MAX_BINS :
+			(size_t)fmin(fmax(BINS / (double)binned, MIN_BINS), MAX_BINS);
+	if (pack->nr_bins > page->cells.nr)
+		pack->nr_bins = page->cells.nr;
 	free(whole);
 	free(nr);
 	free(at);
@@ -239,7 +241,7 @@ static void feed_bins(struct packer *packer, const struct page *page,
 		size_t word = 0;
 
 		cells_add(&sum, &word, cells_line(cells, line->place, line->column),
-			  cells_bin(cells, nr_bins, bin), cells_bin(cells, nr_bins, bin + 1));
+			  bin * cells->nr / nr_bins, (bin + 1) * cells->nr / nr_bins);
 		codes_of_bin(&codes[bin * PACK_BIN_FIELDS], line, &sum, word);
 	}
 	for (size_t field = 0; field < PACK_BIN_FIELDS; field++) {

@@ -60,15 +60,17 @@ static struct value value_of(const char *text, const char *low, const char *high
 {
 	struct value value = value_of_text(text);
 
-	value.low = number_of(low);
-	value.high = number_of(high);
-	value_check_range(&value);
+	value.has_range = value.is_number && number_of(low) <= number_of(high);
+	if (value.has_range) {
+		value.low = number_of(low);
+		value.high = number_of(high);
+	}
 	return value;
 }
 
 static void take_cell(size_t at, char *text)
 {
-	struct value *value = &snapshot.v[at], *estimate = &snapshot.estimates[at];
+	struct value *value = &snapshot.v[at], *estimate = &snapshot.estimates[at], estimated;
 	char *part[MAX_CELLS];
 	size_t nr = 0;
 
@@ -83,8 +85,13 @@ static void take_cell(size_t at, char *text)
 	*estimate = *value;
 	if (nr < MAX_CELLS)
 		return;
-	*estimate = value_of(part[5], part[6], part[7]);
-	*estimate = value_estimate(value, estimate);
+	estimated = value_of(part[5], part[6], part[7]);
+	if (!value->is_number || !estimated.is_number)
+		return;
+	estimated.has_coverage = value->has_coverage;
+	estimated.coverage = value->coverage;
+	estimated.slices = value->slices;
+	*estimate = estimated;
 }
 
 static void take_row(char *line)
