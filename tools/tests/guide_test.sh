@@ -16,7 +16,7 @@ awk 'BEGIN { RS = "" } /^\t/ && /high\.rec/' "$shared/../../Documentation/admin-
 	grep -qw 'n3stat record -qo high.rec 2 5' "$loop"
 result $? "guide: a loop of at most eight lines"
 # the same recording in less time
-sed -i 's/high.rec 2 5/high.rec 0.01 5/' "$loop"
+sed -i 's/high.rec 2 5/high.rec 0.1 5/' "$loop"
 
 # estimate FILE ESTIMATE LOW HIGH: CPU 3 with this frontend_bound, or with a word
 estimate()

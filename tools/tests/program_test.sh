@@ -203,10 +203,6 @@ END
 result $? "--csv: every value of every file, one header"
 refuses 2 bad_option "--csv takes no argument" -r "$made" --csv=crlf
 refuses 2 conflicting_options "-t is refused with --csv" -r "$made" -t --csv
-ipc=$(sed -n 's/^ipc //p' "$made/cpu2/general")
-run -r "$made" -m ipc -C 2 -t --values &&
-	tail -n 1 "$tmp/out" | grep -Eq "^$(date "+%F %H"):[0-5][0-9]:[0-5][0-9][.][0-9]{3}    2 +$ipc\$"
-result $? "-t: the local date and time are in each row"
 run -r "$made" -C 0-1 0.02 3
 same "a blank line between rounds of several rows" "0 1 blank 0 1 blank 0 1" \
 	"$(sed -n 's/^$/blank/p; s/^ *\([01]\) .*/\1/p' "$tmp/out" | xargs)"

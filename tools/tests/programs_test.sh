@@ -4,14 +4,8 @@
 
 external="top record report spe doctor selftest"
 
-# usage_of COMMAND: the first line of its help names it, from any program
-usage_of()
-{
-	run "$1" --help && head -n 1 "$tmp/out" | grep -q "^Usage: n3stat $1 "
-}
-
 for command in $external; do
-	usage_of "$command"
+	run "$command" --help && head -n 1 "$tmp/out" | grep -q "^Usage: n3stat $command "
 	result $? "n3stat $command runs the program next to n3stat"
 done
 
@@ -144,16 +138,17 @@ needs()
 
 plain=$(dirname "${N3STAT_PLAIN:-/nowhere/n3stat}")
 if [ -e "$plain/n3stat" ] && readelf -d "$plain/n3stat" 2>/dev/null | grep -q NEEDED; then
-	needs n3stat json-c
-	result $? "n3stat needs libc, libm and json-c alone"
-	needs n3top json-c ncursesw tinfo
-	result $? "n3top needs ncurses in addition"
-	needs n3rec json-c z
-	result $? "n3rec needs zlib in addition"
-	needs n3spe json-c dw elf
-	result $? "n3spe needs libdw and libelf in addition"
-	needs n3check json-c
-	result $? "n3check needs libc, libm and json-c alone"
+	while read -r program libraries; do
+		# shellcheck disable=SC2086 # words
+		needs "$program" $libraries
+		result $? "$program needs the C library and $libraries alone"
+	done <<-END
+		n3stat json-c
+		n3top json-c ncursesw tinfo
+		n3rec json-c z
+		n3spe json-c dw elf
+		n3check json-c
+	END
 else
 	skip "which libraries the programs need" "N3STAT_PLAIN is not set or static"
 fi
