@@ -31,20 +31,13 @@ enum spe_type {
 	SPE_ADDRESS,
 };
 
-/**
- * struct spe_packet - one packet
- * @type: packet type
- * @index: of a context, counter or address; the class of an operation
- * @length: in bytes, header and payload
- * @size: of the payload in bytes, 0 without one
- * @payload: in the host's byte order
- */
+/* One packet. */
 struct spe_packet {
 	enum spe_type type;
-	uint8_t index;
-	uint8_t size;
-	uint16_t length;
-	uint64_t payload;
+	uint8_t index;		/* of a context, counter or address; the class of an operation */
+	uint8_t size;		/* of the payload in bytes, 0 without one */
+	uint16_t length;	/* in bytes, header and payload */
+	uint64_t payload;	/* in the host's byte order */
 };
 
 /**
@@ -104,55 +97,32 @@ enum spe_class {
 	SPE_BRANCH	= 2,
 };
 
-/**
- * struct spe_record - one sampled operation
- * @has: enum spe_field bits; fields without their bit are 0
- * @pc: virtual address of the operation, canonical
- * @target: of a branch, canonical
- * @va: data address, canonical, without its tag
- * @pa: physical data address
- * @previous: target of the branch before this one (PBT), canonical
- * @time: of the generic timer, in its ticks
- * @events: bits, enum spe_event
- * @source: raw data source
- * @context: CONTEXTIDR_EL1 and _EL2
- * @total: latency in cycles; saturates, as do the three that follow
- * @issue: latency in cycles
- * @translation: latency in cycles
- * @alternate: total latency in ticks of the alternate clock
- * @op_class: enum spe_class, or 3
- * @op: payload of the operation packet
- * @el: exception level of @pc
- * @tag: top byte of the data address
- * @offset: start of the record, in bytes fed before it
- * @length: in bytes, without preceding padding
- */
+/* One sampled operation. Addresses of code and data are canonical. */
 struct spe_record {
-	uint32_t has;
-	uint32_t context[2];
-	uint64_t pc, target, va, pa, previous;
-	uint64_t time;
-	uint64_t events;
-	uint64_t source;
-	uint16_t total, issue, translation, alternate;
-	uint8_t op_class, op;
-	uint8_t el, tag;
-	uint16_t length;
-	uint64_t offset;
+	uint32_t has;		/* enum spe_field bits; fields without their bit are 0 */
+	uint32_t context[2];	/* CONTEXTIDR_EL1 and _EL2 */
+	uint64_t pc, target;	/* of the operation, of a branch */
+	uint64_t va, pa;	/* of the data: virtual without its tag, physical */
+	uint64_t previous;	/* target of the branch before this one (PBT) */
+	uint64_t time;		/* of the generic timer, in its ticks */
+	uint64_t events;	/* bits, enum spe_event */
+	uint64_t source;	/* raw data source */
+	uint16_t total, issue, translation;	/* latencies in cycles, which saturate */
+	uint16_t alternate;	/* total latency in ticks of the alternate clock, likewise */
+	uint8_t op_class;	/* enum spe_class, or 3 */
+	uint8_t op;		/* payload of the operation packet */
+	uint8_t el, tag;	/* exception level of @pc, top byte of the data address */
+	uint16_t length;	/* in bytes, without preceding padding */
+	uint64_t offset;	/* start of the record, in bytes fed before it */
 };
 
-/**
- * struct spe_stream - decoding state of one AUX buffer
- * @records: good records
- * @damaged: records dropped because of bad bytes or a gap
- * @bad_bytes: skipped
- * @padding: bytes of padding between records
- * @unknown: well-formed packets of unknown index or class
- *
- * The other fields are private to the decoder.
- */
+/* Decoding state of one AUX buffer. */
 struct spe_stream {
-	uint64_t records, damaged, bad_bytes, padding, unknown;
+	uint64_t records;	/* good ones */
+	uint64_t damaged;	/* records dropped because of bad bytes or a gap */
+	uint64_t bad_bytes;	/* skipped */
+	uint64_t padding;	/* bytes between records */
+	uint64_t unknown;	/* well-formed packets of unknown index or class */
 	/* private: */
 	uint64_t offset;		/* of the next byte to decode */
 	uint64_t aux;			/* the same, in the AUX buffer */

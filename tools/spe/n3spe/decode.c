@@ -74,14 +74,6 @@ static void print_packet(const struct spe_packet *packet, const uint8_t *bytes, 
 	fwrite(line, 1, (size_t)at, stdout);
 }
 
-static void print_bad(struct decoding *decoding, const uint8_t *byte, uint64_t offset)
-{
-	const struct spe_packet bad = { .type = SPE_BAD, .length = 1 };
-
-	decoding->bad_bytes++;
-	print_packet(&bad, byte, offset);
-}
-
 /* Prints the packets of a buffer. @more: more bytes follow. Return: number of bytes printed. */
 static size_t print_packets(struct decoding *decoding, const uint8_t *bytes, size_t nr,
 			    uint64_t aux, uint64_t shown, bool more)
@@ -105,8 +97,11 @@ static size_t print_packets(struct decoding *decoding, const uint8_t *bytes, siz
 /* A packet cut off by a gap or by the end of the file. */
 static void drop_carry(struct decoding *decoding, struct carry *carry)
 {
+	const struct spe_packet bad = { .type = SPE_BAD, .length = 1 };
+
 	for (size_t i = 0; i < carry->nr; i++)
-		print_bad(decoding, carry->bytes + i, carry->shown + i);
+		print_packet(&bad, carry->bytes + i, carry->shown + i);
+	decoding->bad_bytes += carry->nr;
 	carry->nr = 0;
 }
 

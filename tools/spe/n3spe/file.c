@@ -73,8 +73,8 @@ static void open_regular(struct spe_file *file)
 	/* Opening a fifo would block until it has a writer. */
 	file->fd = open(file->input.name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (file->fd < 0)
-		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ, "%s: %s", file->input.name,
-		    strerror(errno));
+		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ, "%s: %s",
+		    file->input.name, strerror(errno));
 	if (fstat(file->fd, &st))
 		die(ERR_CANNOT_READ, "%s: %s", file->input.name, strerror(errno));
 	if (!S_ISREG(st.st_mode))

@@ -9,24 +9,23 @@
 /* Longest record; its size field has 16 bits. */
 #define RECORD_MAX	65536
 
+static uint64_t number_at(const struct spe_perf_record *record, size_t at, size_t size)
+{
+	uint64_t value = 0;
+
+	if (at + size <= record->body_size)
+		memcpy(&value, record->body + at, size);
+	return le64toh(value);
+}
+
 uint32_t spe_perf_u32(const struct spe_perf_record *record, size_t at)
 {
-	uint32_t value;
-
-	if (at + sizeof(value) > record->body_size)
-		return 0;
-	memcpy(&value, record->body + at, sizeof(value));
-	return le32toh(value);
+	return (uint32_t)number_at(record, at, sizeof(uint32_t));
 }
 
 uint64_t spe_perf_u64(const struct spe_perf_record *record, size_t at)
 {
-	uint64_t value;
-
-	if (at + sizeof(value) > record->body_size)
-		return 0;
-	memcpy(&value, record->body + at, sizeof(value));
-	return le64toh(value);
+	return number_at(record, at, sizeof(uint64_t));
 }
 
 size_t spe_perf_text(const struct spe_perf_record *record, size_t at, const char **text)
@@ -56,14 +55,12 @@ static void split_id(struct spe_perf_record *record, uint64_t sample_type)
 	for (size_t i = 0; i < NR(bits); i++) {
 		if (!(sample_type & bits[i]))
 			continue;
-		if (bits[i] == PERF_SAMPLE_TID) {
+		if (bits[i] == PERF_SAMPLE_TID)
 			record->id.pid = spe_perf_u32(record, at);
-			record->id.tid = spe_perf_u32(record, at + 4);
-		} else if (bits[i] == PERF_SAMPLE_TIME) {
+		else if (bits[i] == PERF_SAMPLE_TIME)
 			record->id.time = spe_perf_u64(record, at);
-		} else if (bits[i] == PERF_SAMPLE_CPU) {
+		else if (bits[i] == PERF_SAMPLE_CPU)
 			record->id.cpu = (int32_t)spe_perf_u32(record, at);
-		}
 		at += 8;
 	}
 	record->body_size -= size;

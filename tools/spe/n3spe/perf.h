@@ -13,7 +13,7 @@
 /* Fields that sample_id_all appends to a record; 0 or -1 if absent from sample_type. */
 struct spe_perf_id {
 	uint64_t time;
-	uint32_t pid, tid;
+	uint32_t pid;
 	int32_t cpu;
 };
 

@@ -197,7 +197,7 @@ static void add_branch(struct profile *profile, const struct spe_record *record,
 	profile->used++;
 	if (is_taken(record))
 		add_edge(&profile->edges, EDGE_BRANCH, pc, to,
-			      spe_has_event(record, SPE_EVENT_MISPREDICTED));
+			 spe_has_event(record, SPE_EVENT_MISPREDICTED));
 	else if (spe_has_event(record, SPE_EVENT_NOT_TAKEN))
 		add_edge(&profile->edges, EDGE_RUN, pc, pc + INSTRUCTION, false);
 }

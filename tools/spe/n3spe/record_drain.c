@@ -199,36 +199,23 @@ bool spe_drain(struct spe_session *session, struct spe_ring *ring)
 	return head != tail;
 }
 
-/* Return: whether SPE had written anything since the last call. */
-static bool drain_stopped(struct spe_session *session, struct spe_ring *ring)
+void spe_restart(struct spe_session *session, struct spe_ring *ring)
 {
-	bool progress;
-
-	spe_ring_disable(ring);
-	progress = spe_drain(session, ring);
+	/* Kernels before 7 leave a stopped event active: enabling it has no effect then. */
+	spe_ring_switch(ring, false);
+	spe_drain(session, ring);
 	ring->is_full = false;
 	ring->is_odd = false;
 	ring->full_since = 0;
 	/* It restarts with an empty buffer. */
 	ring->tail_before = ring->tail;
-	return progress;
-}
-
-bool spe_restart(struct spe_session *session, struct spe_ring *ring)
-{
-	/*
-	 * Kernels before 7 leave an event active after stopping it; enabling it then has no effect.
-	 */
-	bool progress = drain_stopped(session, ring);
-
-	spe_ring_enable(ring);
-	return progress;
+	spe_ring_switch(ring, true);
 }
 
 void spe_stop(struct spe_session *session, struct spe_ring *ring)
 {
 	spe_drain(session, ring);
-	spe_ring_disable(ring);
+	spe_ring_switch(ring, false);
 	spe_drain(session, ring);
 	if (ring->is_full)
 		spe_lose(session, ring, SPE_LOST_TRUNCATED, ring->full_since,

@@ -95,8 +95,7 @@ static void serve(struct spe_session *session, struct spe_ring *ring, double now
 	ring->progress = now;
 }
 
-/* Return: whether the ring could be opened. */
-static bool open_again(struct spe_session *session, struct spe_ring *ring)
+static void open_again(struct spe_session *session, struct spe_ring *ring)
 {
 	struct spe_failure failure;
 
@@ -107,13 +106,12 @@ static bool open_again(struct spe_session *session, struct spe_ring *ring)
 	ring->is_odd = false;
 	if (!spe_ring_open(ring, session->options, NULL, 0, false, &failure)) {
 		spe_ring_close(ring);
-		return false;
+		return;
 	}
 	ring->running_ns = UINT64_MAX;
 	ring->progress = monotonic_now();
 	if (session->is_running)
-		spe_ring_enable(ring);
-	return true;
+		spe_ring_switch(ring, true);
 }
 
 static void leave(struct spe_session *session, struct spe_ring *ring)
@@ -169,7 +167,7 @@ void spe_session_enable(struct spe_session *session)
 		session->rings[i].progress = monotonic_now();
 		session->rings[i].running_ns = UINT64_MAX;
 		if (!session->on_exec)
-			spe_ring_enable(&session->rings[i]);
+			spe_ring_switch(&session->rings[i], true);
 	}
 	session->is_running = true;
 }

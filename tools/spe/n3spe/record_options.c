@@ -270,7 +270,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* The command line, in one line. */
 static char *join(int argc, char **argv)
 {
-	char *line = NULL;
+	char *line = xstrdup("");
 
 	for (int i = 0; i < argc; i++)
 		append_text(&line, " ", "%s", argv[i]);

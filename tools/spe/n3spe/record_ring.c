@@ -208,21 +208,12 @@ void spe_ring_close(struct spe_ring *ring)
 	ring->tail = 0;
 }
 
-static void all_samples(const struct spe_ring *ring, unsigned long request)
+void spe_ring_switch(const struct spe_ring *ring, bool on)
 {
 	for (size_t i = 0; i < ring->nr_events; i++)
 		if (ring->events[i].samples)
-			ioctl(ring->events[i].fd, request, 0);
-}
-
-void spe_ring_enable(const struct spe_ring *ring)
-{
-	all_samples(ring, PERF_EVENT_IOC_ENABLE);
-}
-
-void spe_ring_disable(const struct spe_ring *ring)
-{
-	all_samples(ring, PERF_EVENT_IOC_DISABLE);
+			ioctl(ring->events[i].fd,
+			      on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
 }
 
 uint64_t spe_ring_time_running(const struct spe_ring *ring)

@@ -92,8 +92,8 @@ void spe_ring_close(struct spe_ring *ring);
 void __attribute__((__noreturn__)) spe_ring_die(const struct spe_failure *failure,
 						const struct spe_record_options *options);
 
-void spe_ring_enable(const struct spe_ring *ring);
-void spe_ring_disable(const struct spe_ring *ring);
+/* Enables or disables sampling. */
+void spe_ring_switch(const struct spe_ring *ring, bool on);
 /* Return: time in ns that the ring's first event was on its CPU; 0 if unknown. */
 uint64_t spe_ring_time_running(const struct spe_ring *ring);
 

@@ -47,18 +47,13 @@ void spe_session_finish(struct spe_session *session);
 /* Waits up to timeout_ms and drains the rings. Return: false if all targets have ended. */
 bool spe_session_round(struct spe_session *session, int timeout_ms);
 
-/* Description of the session, as text: see SPE_CHUNK_INFO, _CPUS and _END. The caller frees it. */
-char *spe_session_info(const struct spe_session *session);
-char *spe_session_cpus(const struct spe_session *session);
-char *spe_session_totals(const struct spe_session *session);
-
 /* Drains a ring. Return: whether SPE had written anything. */
 bool spe_drain(struct spe_session *session, struct spe_ring *ring);
 /* Records a window from @from until now in which samples may be missing. */
 void spe_lose(struct spe_session *session, struct spe_ring *ring, enum spe_lost_reason reason,
 	      uint64_t from, uint64_t to);
-/* Drains SPE, then disables and enables it. Return: whether there was anything. */
-bool spe_restart(struct spe_session *session, struct spe_ring *ring);
+/* Drains SPE, then disables and enables it. */
+void spe_restart(struct spe_session *session, struct spe_ring *ring);
 /* Disables SPE and drains the ring. */
 void spe_stop(struct spe_session *session, struct spe_ring *ring);
 

@@ -23,7 +23,6 @@ struct spe_aux {
 	const struct spe_ring *ring;
 	const struct spe_segment *segment;	/* start: offset in the stream */
 	struct iovec parts[2];
-	int nr_parts;
 };
 
 /* ring NULL: synthesised by the recorder. Errors exit. perf.data has no lost windows and texts. */

@@ -176,7 +176,7 @@ static void add_data(struct spe_summary *summary, const struct spe_sample *sampl
 	const struct spe_record *record = sample->record;
 	bool physical = record->has & SPE_HAS_PA;
 	uint64_t address = physical ? record->pa : record->va;
-	uint32_t owner = spe_data_owner(sample);
+	uint32_t owner = record->va >> 63 ? SPE_OWNER_KERNEL : sample->life;
 	struct spe_line *line;
 
 	if (record->has & SPE_HAS_VA)

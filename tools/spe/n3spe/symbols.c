@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Functions of a program, a library or the kernel, by address. */
-#include <ctype.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdio.h>

@@ -143,11 +143,6 @@ struct spe_where spe_resolve(struct spe_resolver *resolver, const struct spe_sam
 	return cached->where;
 }
 
-uint32_t spe_data_owner(const struct spe_sample *sample)
-{
-	return sample->record->va >> KERNEL_BIT ? SPE_OWNER_KERNEL : sample->life;
-}
-
 const char *spe_function_name(struct spe_resolver *resolver, uint32_t owner, uint64_t function)
 {
 	const struct spe_symbols *symbols = symbols_of(resolver, owner);

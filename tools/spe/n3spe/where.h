@@ -37,8 +37,6 @@ void spe_resolver_free(struct spe_resolver *resolver);
 /* Location of a sample's code address, such as its PC. */
 struct spe_where spe_resolve(struct spe_resolver *resolver, const struct spe_sample *sample,
 			     uint64_t pc);
-/* Owner of a data address. */
-uint32_t spe_data_owner(const struct spe_sample *sample);
 
 /* Return: the name of a function, NULL for SPE_NO_FUNCTION. */
 const char *spe_function_name(struct spe_resolver *resolver, uint32_t owner, uint64_t function);
