@@ -46,6 +46,9 @@ perf_spe() {
 # fate CPU KEY - number of samples of a CPU with this fate
 fate() { "$LOG" fates "$1" | awk -v key="$2" '$1 == key { print $2 }'; }
 
+# logged CPU - number of samples of a CPU
+logged() { "$LOG" fates "$1" | awk '{ n += $2 } END { print n + 0 }'; }
+
 # of_end KEY - a total of n3stat's recording
 of_end() { "$CHUNKS" text "$FILE" end | awk -v key="$1" '$1 == key { print $2 }'; }
 

@@ -45,7 +45,7 @@ for cpu in 0 1; do
 done
 
 within "one sample in 10 collides: perf is notified" 5 "$(disturbed collide=10 5 collision)" 20
-samples=$("$LOG" list 1 | wc -l)
+samples=$(logged 1)
 within "one sample in 10 collides: the machine has this number" \
 	$((samples / 10)) "$(fate 1 collision)" $((samples / 10 + 1))
 check "every record written is read nevertheless" all_read 1

@@ -6,6 +6,7 @@
 # machine: spe
 # on: test-long
 # timeout: 900
+# shellcheck disable=SC2046 # lists of words
 
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/spe.sh"
@@ -36,10 +37,9 @@ record() {
 
 load_driver
 clear_logs
-# shellcheck disable=SC2046 # words
 counted r4000,r4001,r4002,r4003 $(record)
 sed 's/^/# /' "$tmp/counts"
-samples=$("$LOG" list 1 | wc -l)
+samples=$(logged 1)
 # all would be equal without samples
 within "the loop alone has the expected number of samples" $SAMPLES "$samples" 10000000
 same "SAMPLE_FEED: every sample" "$samples" "$(count r4001)"
@@ -50,7 +50,6 @@ within "SAMPLE_POP: an interval for each sample, and the rest of one" \
 	$((samples * PERIOD)) "$(count r4000)" $(((samples + 1) * PERIOD))
 
 clear_logs
-# shellcheck disable=SC2046 # words
 counted r4001,r4002,r812a,r812b,r812c,r812d $(record ,load_filter=1,min_latency=20)
 sed 's/^/# /' "$tmp/counts"
 "$LOG" check 1 load min_latency=20 > "$tmp/check"
@@ -68,7 +67,6 @@ same "SAMPLE_FEED_OP: samples of the chosen class" "$(word "$tmp/check" should)"
 	"$(count r812d)"
 
 clear_logs
-# shellcheck disable=SC2046 # words
 counted r4001,r4002,r812e,r812f $(record ,event_filter=2,min_latency=20)
 sed 's/^/# /' "$tmp/counts"
 "$LOG" check 1 event=2 > "$tmp/check"

@@ -6,6 +6,7 @@
 # machine: spe
 # on: test-long
 # timeout: 900
+# shellcheck disable=SC2086 # lists of words
 
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/spe.sh"
@@ -15,7 +16,6 @@ event_filter=2 event_filter=0x80 event_filter=0x2a min_latency=100 min_latency=0
 load_filter=1,event_filter=8,min_latency=50'
 
 load_driver
-# shellcheck disable=SC2086
 set -- $FILTERS
 plan $((3 * $# + 3))
 
@@ -24,7 +24,6 @@ for filter; do
 	perf_spe "ts_enable=1,period=4096,$filter/" -C 1 "$WORK" 2000000 1 || cat "$tmp/perf.log"
 	# spe_log's names of the filters
 	words=$(echo "$filter" | sed 's/_filter=1\b//g; s/_filter=/=/g; y/,/ /')
-	# shellcheck disable=SC2086
 	"$LOG" check 1 $words > "$tmp/check"
 	verdict $? "$filter: exactly the matching samples pass"
 	sed 's/^/# /' "$tmp/check"

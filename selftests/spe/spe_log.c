@@ -5,7 +5,6 @@
  *	spe_log clear CPU		empties it
  *	spe_log fates CPU		fates of the samples: "KEY NUMBER" lines
  *	spe_log raw CPU			the written records, one after another
- *	spe_log list CPU		all: number, operation, ns, fate and the record in hex
  *	spe_log check CPU [FILTER]...	whether exactly the samples that match the filters
  *					have passed: branch, load, store, event=MASK,
  *					inv_event=MASK, min_latency=N; "KEY NUMBER" lines
@@ -15,12 +14,9 @@
  *					in N full buffers loses a record; 0: none
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "spe_input.h"
 #include "spe_record.h"
 
 /* See QEMU's target/arm/spe.c for the registers and these numbers */
@@ -48,7 +44,7 @@ static const char * const fate_names[FATES] = {
 
 struct sample {
 	unsigned char record[SPE_RECORD];
-	unsigned long number, op, ns, fate;
+	unsigned long op, fate;
 };
 
 struct filters {
@@ -71,9 +67,7 @@ static struct sample read_sample(unsigned long i)
 	words[6] = get("S3_3_C15_C9_6");
 	words[7] = get("S3_3_C15_C9_7");
 	memcpy(s.record, words, sizeof(words));
-	s.number = get("S3_3_C15_C10_0");
 	s.op = get("S3_3_C15_C10_1");
-	s.ns = get("S3_3_C15_C10_2");
 	s.fate = get("S3_3_C15_C10_3");
 	return s;
 }
@@ -83,11 +77,8 @@ static unsigned long logged(void)
 {
 	unsigned long n = get(LOGGED);
 
-	if (n > get(SIZE)) {
-		fprintf(stderr, "spe_log: %lu samples do not fit into the log\n",
-			n);
-		exit(1);
-	}
+	if (n > get(SIZE))
+		fail("the samples do not fit into the log");
 	return n;
 }
 
@@ -111,22 +102,6 @@ static int raw(void)
 
 		if (s.fate == WRITTEN)
 			fwrite(s.record, SPE_RECORD, 1, stdout);
-	}
-	return 0;
-}
-
-static int list(void)
-{
-	unsigned long n = logged(), i;
-	unsigned int byte;
-
-	for (i = 0; i < n; i++) {
-		struct sample s = read_sample(i);
-
-		printf("%lu %lu %lu %s ", s.number, s.op, s.ns, fate_names[s.fate % FATES]);
-		for (byte = 0; byte < SPE_RECORD; byte++)
-			printf("%02x", s.record[byte]);
-		printf("\n");
 	}
 	return 0;
 }
@@ -183,9 +158,7 @@ static int check(char **args)
 		should += should_pass(&r, &f);
 		wrong += !r.good || (s.fate == WRITTEN) != should_pass(&r, &f);
 	}
-	printf("samples %lu\npassed %lu\nshould %lu\nwrong %lu\n",
-	       n, passed,
-	       should, wrong);
+	printf("samples %lu\npassed %lu\nshould %lu\nwrong %lu\n", n, passed, should, wrong);
 	return wrong != 0;
 }
 
@@ -230,10 +203,8 @@ static void pin(int cpu)
 
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set)) {
-		fprintf(stderr, "spe_log: CPU %d: %s\n", cpu, strerror(errno));
-		exit(1);
-	}
+	if (sched_setaffinity(0, sizeof(set), &set))
+		fail("no such CPU");
 }
 
 int main(int argc, char **argv)
@@ -250,14 +221,12 @@ int main(int argc, char **argv)
 		return fates();
 	if (!strcmp(what, "raw"))
 		return raw();
-	if (!strcmp(what, "list"))
-		return list();
 	if (!strcmp(what, "check"))
 		return check(argv + 3);
 	if (!strcmp(what, "interval"))
 		return interval();
 	if (!strcmp(what, "set"))
 		return set_faults(argv + 3);
-	fprintf(stderr, "usage: spe_log clear|fates|raw|list|check|interval|set CPU [WORD]...\n");
+	fprintf(stderr, "usage: spe_log clear|fates|raw|check|interval|set CPU [WORD]...\n");
 	return 2;
 }

@@ -26,17 +26,16 @@
 static long page;
 static unsigned long full, faults, collisions, bytes;
 
-static int number_in(const char *name, int missing)
+static int pmu_type(void)
 {
-	FILE *file = fopen(name, "r");
-	int value = missing;
+	FILE *file = fopen(PMU "type", "r");
+	int type = -1;
 
-	if (file) {
-		if (fscanf(file, "%d", &value) != 1)
-			value = missing;
+	if (file && fscanf(file, "%d", &type) != 1)
+		type = -1;
+	if (file)
 		fclose(file);
-	}
-	return value;
+	return type;
 }
 
 static void fail(const char *what)
@@ -107,7 +106,7 @@ static int open_event(int cpu, unsigned long period, unsigned long inv_events)
 	} spe = {
 		/* bit 0: timestamps */
 		.attr = {
-			.type = number_in(PMU "type", -1), .config = 1,
+			.type = pmu_type(), .config = 1,
 			.sample_period = period, .disabled = 1,
 			.sample_type = PERF_SAMPLE_CPU,
 		},

@@ -8,6 +8,7 @@
 # machine: spe
 # on: test-long
 # timeout: 1500
+# shellcheck disable=SC2046,SC2086 # lists of words
 
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/spe.sh"
@@ -69,12 +70,10 @@ says() {
 plan 49
 
 load_driver
-# shellcheck disable=SC2046 # one argument a CPU
 all=$(echo $(online))
 
 # All CPUs
 clear_logs
-# shellcheck disable=SC2086 # one argument a CPU
 busy $all
 # less than the buffers hold, however slowly they are emptied
 record --period 1000000 --aux-size 16m --seconds 2
@@ -109,7 +108,6 @@ ours() {
 	shift
 	clear_logs
 	record -C 1 --period 524288 --seconds 1 "$@"
-	# shellcheck disable=SC2086 # words
 	"$LOG" check 1 $filters > "$tmp/ours" || return 1
 	"$LOG" raw 1 > "$tmp/wrote"
 	"$CHUNKS" raw "$FILE" 1 | cmp "$tmp/wrote" - || return 1
@@ -123,7 +121,6 @@ both() {
 	ours "$@" || return 1
 	clear_logs
 	perf_spe "ts_enable=1,period=524288,$terms/" -C 1 sleep 1
-	# shellcheck disable=SC2086 # words
 	"$LOG" check 1 $filters > "$tmp/theirs" || return 1
 	"$LOG" interval 1 | cmp "$tmp/interval.ours" - || return 1
 	echo "perf: $(tr '\n' ' ' < "$tmp/theirs")"
@@ -185,7 +182,6 @@ stop
 verdict $rc "a second user: the first one continues"
 
 # A CPU that goes offline and comes back
-# shellcheck disable=SC2086 # one argument a CPU
 busy $all
 clear_logs
 # chunks of a CPU that went offline after it had samples, and had some again

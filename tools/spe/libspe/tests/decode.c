@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * decode [-a AUX] [-f SIZE] [-s SEED | -b BYTES] [-g AT,AUX]... packets|text|records FILE
+ * decode [-a AUX] [-f SIZE] [-s SEED | -b BYTES] [-g AT,AUX]... packets|text|records
  *
- * Decoder output for the tests: packets as numbers, as text, or records and totals. AUX: position
- * of the file in the AUX buffer. SIZE: fixed record size. The bytes are fed at once, in pieces of
- * BYTES or in random pieces; -g reports a gap before byte AT, after which the AUX buffer position
- * is AUX.
+ * Decoder output for the tests, of the standard input: packets as numbers, as text, or records and
+ * totals. AUX: its position in the AUX buffer. SIZE: fixed record size. The bytes are fed at once,
+ * in pieces of BYTES or in random pieces; -g reports a gap before byte AT, after which the AUX
+ * buffer position is AUX.
  */
 #include <err.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "libspe/spe.h"
+
+#define INPUT_MAX	(64u << 20)
 
 struct gap {
 	size_t at;
@@ -28,20 +31,18 @@ static struct {
 	size_t nr_gaps;
 } options;
 
-static uint8_t *read_file(const char *name, size_t *size)
+/* Return: the standard input, in memory of its size, so that the sanitizer sees any read beyond. */
+static uint8_t *read_input(size_t *size)
 {
-	FILE *file = fopen(name, "rb");
-	uint8_t *bytes;
+	uint8_t *bytes = malloc(INPUT_MAX), *exact;
 
-	if (!file || fseek(file, 0, SEEK_END))
-		err(1, "%s", name);
-	*size = ftell(file);
-	rewind(file);
-	bytes = malloc(*size);
-	if (*size && (!bytes || fread(bytes, *size, 1, file) != 1))
-		err(1, "%s", name);
-	fclose(file);
-	return bytes;
+	*size = bytes ? fread(bytes, 1, INPUT_MAX, stdin) : 0;
+	exact = malloc(*size);
+	if (!bytes || !exact || ferror(stdin) || *size == INPUT_MAX)
+		errx(1, "the input cannot be read");
+	memcpy(exact, bytes, *size);
+	free(bytes);
+	return exact;
 }
 
 static void print_packet(const struct spe_packet *packet, size_t at, bool as_text)
@@ -119,8 +120,7 @@ static void decode_records(const uint8_t *bytes, size_t nr)
 			/* exact size, so that the sanitizer sees any read beyond it */
 			uint8_t *copy = malloc(size);
 
-			for (size_t j = 0; j < size; j++)
-				copy[j] = bytes[at + j];
+			memcpy(copy, bytes + at, size);
 			if (spe_stream_feed(&stream, copy, size, print_record, &printed))
 				errx(1, "the decoder returned what nobody gave it");
 			free(copy);
@@ -174,9 +174,9 @@ int main(int argc, char **argv)
 			return 2;
 		}
 	}
-	if (optind + 2 != argc)
-		errx(2, "usage: decode [OPTION...] packets|text|records FILE");
-	bytes = read_file(argv[optind + 1], &nr);
+	if (optind + 1 != argc)
+		errx(2, "usage: decode [OPTION...] packets|text|records");
+	bytes = read_input(&nr);
 	if (argv[optind][0] == 'r')
 		decode_records(bytes, nr);
 	else

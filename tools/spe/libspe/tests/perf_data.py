@@ -1,11 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""perf_data.py STREAM... > perf.data - streams of SPE, one AUX buffer each, as a
-minimal file for "perf report -D"."""
+"""Streams of SPE, one AUX buffer each, as a minimal perf.data."""
 
-import pathlib
 import struct
-import sys
 
 FEATURE_ARCH, FEATURE_CPUID = 6, 9
 AUXTRACE_INFO, AUXTRACE, FINISHED_ROUND = 70, 71, 68
@@ -61,8 +57,3 @@ def perf_data(*streams, cpuid=NEOVERSE_N2, memory=False):
     header += struct.pack("<QQQQQQ", HEADER_SIZE, len(attrs), data_at, len(data), 0, 0)
     header += bits.to_bytes(32, "little")
     return header + attrs + ids + data + table + b"".join(features.values())
-
-
-if __name__ == "__main__":
-    sys.stdout.buffer.write(perf_data(*(pathlib.Path(name).read_bytes()
-                                        for name in sys.argv[1:])))

@@ -3,7 +3,6 @@
 
 import pathlib
 import subprocess
-import tempfile
 
 import spe_packets as spe
 
@@ -21,14 +20,11 @@ class Skip(Exception):
 
 def decode(mode, data, *options):
     """Lines of the decoder for these bytes."""
-    with tempfile.NamedTemporaryFile() as file:
-        file.write(data)
-        file.flush()
-        done = subprocess.run([folder / "decode", *map(str, options), mode, file.name],
-                              capture_output=True, text=True, check=False)
+    done = subprocess.run([folder / "decode", *map(str, options), mode], input=data,
+                          capture_output=True, check=False)
     if done.returncode or done.stderr:
-        raise RuntimeError(f"decode: {done.returncode}\n{done.stderr[:2000]}")
-    return done.stdout.splitlines()
+        raise RuntimeError(f"decode: {done.returncode}\n{done.stderr[:2000].decode()}")
+    return done.stdout.decode().splitlines()
 
 
 def numbers(lines):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""check_spe.py TRUTH REPORT.json PROGRAM [--sort KEY] [--cpu N] [--pid N]
+"""check_spe.py TRUTH REPORT.json PROGRAM [--sort KEY] [--cpu LIST] [--pid N]
 
 Counts the samples of make_spe.py independently and compares them with a full report
 (--json --top 100000). Functions are from nm, lines from addr2line."""
@@ -8,12 +8,11 @@ import argparse
 import collections
 import json
 import math
-import subprocess
 import sys
 
 from make_spe import EXEC_AT
+from spe_report import tool
 
-CROSS = "aarch64-linux-gnu-"
 SOURCES = {0: "L1D", 8: "L2", 9: "peer core", 10: "local cluster", 11: "system cache",
            12: "peer cluster", 13: "remote", 14: "DRAM"}
 PEER = (9, 10, 12)
@@ -29,10 +28,8 @@ def process(s):
 
 def symbols_of(program):
     """(address, size, name) of functions, by address."""
-    done = subprocess.run([CROSS + "nm", "-S", "--defined-only", program], capture_output=True,
-                          text=True, check=True)
     found = []
-    for line in done.stdout.splitlines():
+    for line in tool("nm", "-S", "--defined-only", program).splitlines():
         words = line.split()
         if len(words) == 4 and words[2] in "tT":
             found.append((int(words[0], 16), int(words[1], 16), words[3]))
@@ -40,9 +37,8 @@ def symbols_of(program):
 
 
 def lines_of(program, addresses):
-    done = subprocess.run([CROSS + "addr2line", "-e", program], capture_output=True, text=True,
-                          check=True, input="".join(f"{a:#x}\n" for a in addresses))
-    return {a: line.split(" (")[0] for a, line in zip(addresses, done.stdout.splitlines())
+    lines = tool("addr2line", "-e", program, input="".join(f"{a:#x}\n" for a in addresses))
+    return {a: line.split(" (")[0] for a, line in zip(addresses, lines.splitlines())
             if not line.startswith("??") and not line.split(" (")[0].endswith((":?", ":0"))}
 
 
@@ -257,17 +253,20 @@ def main():
     parser.add_argument("report")
     parser.add_argument("program")
     parser.add_argument("--sort", default="records")
-    parser.add_argument("--cpu", type=int)
+    parser.add_argument("--cpu", help="as in 0,2,3")
     parser.add_argument("--pid", type=int)
     args = parser.parse_args()
     with open(args.truth, encoding="ascii") as file:
         truth = json.load(file)
     with open(args.report, encoding="utf-8") as file:
         report = json.load(file)
-    samples = [s for s in truth["samples"] if args.cpu in (None, s["cpu"]) and
-               args.pid in (None, s["pid"])]
+    samples = [s for s in truth["samples"] if args.pid in (None, s["pid"]) and
+               (not args.cpu or str(s["cpu"]) in args.cpu.split(","))]
     if report["recording"]["records"] != len(samples) or not samples:
         sys.exit(f"{report['recording']['records']} records, not {len(samples)}")
+    excluded = len(truth["samples"]) - len(samples)
+    if report["recording"].get("excluded", 0) != excluded:
+        sys.exit(f"{report['recording'].get('excluded')} excluded, not {excluded}")
     for key, name in (("damaged_records", "damaged"), ("bad_bytes", "bad_bytes")):
         if report["limits"][key] != truth[name]:
             sys.exit(f"{report['limits'][key]} {key}, not {truth[name]}")

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Nearly valid recordings of SPE, in memory, for report, profile and decode. */
+/*
+ * Nearly valid recordings of SPE, in memory, for report, profile and decode; streams of records and
+ * of any bytes, for the decoder. damage_test.py has the expected records of damaged streams.
+ */
 #include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,12 +13,15 @@
 #include "lib/errors.h"
 #include "lib/finding.h"
 #include "lib/memory.h"
+#include "libspe/spe.h"
 #include "n3spe/commands.h"
 #include "n3spe/format.h"
 #include "tests/fuzz.h"
 
 #define FIRST_FD	8	/* descriptors leaked by refused inputs start here */
 #define RECORD		64
+#define STREAMS		500	/* of one input, as each is short */
+#define FOUND_MAX	4096
 
 struct bytes {
 	char *v;
@@ -207,6 +213,128 @@ static void try_recording(void)
 	close(fd);
 }
 
+/* Records, or bytes that often start packets, damaged. */
+static struct bytes make_stream(void)
+{
+	static const unsigned char heads[] = {
+		0x00, 0x01, 0x71, 0x42, 0x52, 0x62, 0x72, 0x43, 0x53, 0x48, 0x49, 0x4a, 0x4b, 0x64,
+		0x65, 0x66, 0x98, 0x99, 0x9a, 0x9c, 0xb0, 0xb1, 0xb2, 0xb3, 0xb4, 0xb7, 0x20, 0x21,
+		0x22, 0x23
+	};
+	unsigned int garbage = fuzz_below(4) ? 0 : 1 + fuzz_below(16);
+	unsigned char record[RECORD];
+	struct bytes stream = { 0 };
+
+	for (unsigned int i = 1 + fuzz_below(12); i > 0; i--) {
+		make_record(record);
+		for (size_t j = 0; garbage && j < RECORD; j++)
+			if (fuzz_below(16) < garbage)
+				record[j] = heads[fuzz_below(NR(heads))];
+		put(&stream, record, RECORD);
+	}
+	stream.v[stream.nr] = '\0';
+	if (fuzz_below(4))
+		fuzz_mutate(&stream.v, &stream.nr);
+	return stream;
+}
+
+struct found {
+	struct spe_record records[FOUND_MAX];
+	size_t nr;
+	struct spe_stream stream;
+};
+
+static int keep(const struct spe_record *record, void *context)
+{
+	struct found *found = context;
+
+	if (found->nr == FOUND_MAX)
+		return 1;
+	found->records[found->nr++] = *record;
+	return 0;
+}
+
+static void feed(struct found *found, const char *bytes, size_t nr)
+{
+	/* Of exact size, so that the sanitizer detects any read beyond it. */
+	unsigned char *copy = malloc(nr);
+
+	memcpy(copy, bytes, nr);
+	spe_stream_feed(&found->stream, copy, nr, keep, found);
+	free(copy);
+}
+
+/* In pieces of up to @limit bytes, or in one if 0; bytes are lost at @gap. */
+static void decode(struct found *found, const struct bytes *bytes, size_t gap, size_t limit)
+{
+	size_t at = 0, end, size;
+
+	found->nr = 0;
+	spe_stream_init(&found->stream, gap);
+	spe_stream_fixed(&found->stream, gap % 2 ? RECORD : 0);
+	while (at < bytes->nr) {
+		end = at < gap && gap < bytes->nr ? gap : bytes->nr;
+		size = limit ? fuzz_below(limit) : end - at;
+		if (size > end - at)
+			size = end - at;
+		feed(found, bytes->v + at, size);
+		at += size;
+		if (size && at == gap)
+			spe_stream_gap(&found->stream, 2 * at);
+	}
+	spe_stream_end(&found->stream);
+}
+
+static void check_records(const struct bytes *bytes, const struct found *found)
+{
+	uint64_t next = 0;
+
+	for (size_t i = 0; i < found->nr; i++) {
+		if (found->records[i].offset < next)
+			abort();
+		next = found->records[i].offset + found->records[i].length;
+	}
+	if (next > bytes->nr || found->nr != found->stream.records)
+		abort();
+}
+
+static void check_packets(const struct bytes *bytes)
+{
+	char text[SPE_TEXT_MAX];
+	struct spe_packet packet;
+	size_t at = 0, length;
+
+	while (at < bytes->nr) {
+		length = spe_packet_get(&packet, (uint8_t *)bytes->v + at, bytes->nr - at, at);
+		if (!length)
+			return;
+		if (length > bytes->nr - at || length != packet.length ||
+		    (size_t)spe_packet_print(&packet, text, sizeof(text)) != strlen(text))
+			abort();
+		at += length;
+	}
+}
+
+static void try_streams(void)
+{
+	static struct found whole, pieces;
+
+	for (int i = 0; i < STREAMS; i++) {
+		struct bytes bytes = make_stream();
+		size_t gap = fuzz_below(2000);
+
+		decode(&whole, &bytes, gap, 0);
+		decode(&pieces, &bytes, gap, fuzz_below(4) ? 100 : 4);
+		if (whole.nr != pieces.nr ||
+		    memcmp(whole.records, pieces.records, whole.nr * sizeof(*whole.records)) ||
+		    memcmp(&whole.stream, &pieces.stream, 5 * sizeof(uint64_t)))
+			abort();
+		check_records(&bytes, &whole);
+		check_packets(&bytes);
+		free(bytes.v);
+	}
+}
+
 static void try_machine(void)
 {
 	static const char * const options[] = { "--machine=/", "--machine=/none", "-r/none" };
@@ -225,7 +353,8 @@ static void try_machine(void)
 }
 
 const struct fuzz_kind fuzz_kinds[] = {
-	{ "recordings", 24, try_recording },
+	{ "recordings", 16, try_recording },
+	{ "streams", 8, try_streams },
 	{ "machines", 8, try_machine },
 };
 

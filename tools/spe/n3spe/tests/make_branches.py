@@ -4,20 +4,15 @@
 
 A recording of branches that PROGRAM (spe_program.c) takes in hot() and leaf(), as its code
 in objdump's words says, and the profile for BOLT that they add up to."""
-import argparse
 import collections
 import pathlib
 import random
 import re
-import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-sys.path.insert(0, str(HERE.parents[1] / "libspe" / "tests"))
-
-import spe_file as f  # noqa: E402
-import spe_packets as spe  # noqa: E402
+import spe_file as f
+import spe_packets as spe
+from spe_report import tool
 
 BASE = 0xaaaa00000000
 PATH = "/opt/prog"
@@ -27,10 +22,8 @@ ELSEWHERE = 0x7fff00001000
 
 def code_of(program):
     """Address to (mnemonic, target or None); and addresses of functions."""
-    done = subprocess.run(["aarch64-linux-gnu-objdump", "-d", "--no-show-raw-insn", program],
-                          capture_output=True, text=True, check=True)
     code, functions = {}, {}
-    for line in done.stdout.splitlines():
+    for line in tool("objdump", "-d", "--no-show-raw-insn", program).splitlines():
         found = LINE.match(line)
         if found:
             target = re.search(r"([0-9a-f]+) <", found[3] or "")
@@ -89,24 +82,19 @@ CALLED = set()
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("recording")
-    parser.add_argument("profile")
-    parser.add_argument("program")
-    parser.add_argument("--no-previous", action="store_true")
-    args = parser.parse_args()
+    path, profile, program, *no_previous = sys.argv[1:]
     rng = random.Random(5)
-    _, functions = code_of(args.program)
+    _, functions = code_of(program)
     CALLED.update((functions["hot"], functions["leaf"]))
     branches, runs = collections.defaultdict(lambda: [0, 0]), collections.Counter()
     data, time = [], 0
-    for pc, to, payload, taken, previous in walk(args.program, 60000, rng):
+    for pc, to, payload, taken, previous in walk(program, 60000, rng):
         time += 50
         missed = taken and rng.random() < 0.1
         fields = {"pc": place(pc), "target": place(to), "op": (2, payload), "time": time,
                   "total": 5, "issue": 3,
                   "events": spe.RETIRED | missed * spe.MISPREDICTED | (not taken) * spe.NOT_TAKEN}
-        if previous is not None and not args.no_previous:
+        if previous is not None and not no_previous:
             fields["previous"] = place(previous)
             if known(previous) and known(pc):
                 runs[previous, pc] += 1
@@ -120,15 +108,13 @@ def main():
     data += [spe.record(pc=place(0x700), op=spe.LOAD, va=0x1000, events=2, time=time),
              spe.record(pc=0x7fff00002000, target=0x7fff00003000, op=spe.BRANCH, events=2,
                         time=time)]
-    with f.Recording(args.recording) as recording:
-        recording.cpus([0])
+    with f.Recording(path) as recording:
         recording.perf(0, 0, f.comm(100, "prog"), f.mmap2(100, BASE, 0x200000, 0, PATH),
                        f.switch_in(100, f.BASE, 0))
         recording.aux(0, b"".join(data))
-        recording.end()
     lines = [f"B {a} {b} {n} {m}" for (a, b), (n, m) in branches.items()]
     lines += [f"F {a:x} {b:x} {n}" for (a, b), n in runs.items()]
-    pathlib.Path(args.profile).write_text("\n".join(sorted(lines)) + "\n", encoding="ascii")
+    pathlib.Path(profile).write_text("\n".join(sorted(lines)) + "\n", encoding="ascii")
 
 
 def known(address):

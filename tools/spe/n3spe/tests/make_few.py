@@ -26,11 +26,8 @@ the bare file, spe-decode.txt follow from them:
 import pathlib
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1] / "libspe" / "tests")]
-
-import spe_file as f  # noqa: E402
-import spe_packets as spe  # noqa: E402
+import spe_file as f
+import spe_packets as spe
 
 MS = 1000000
 WORKER, HELPER = 0x400000, 0x500000
@@ -83,8 +80,7 @@ def records(all_fields):
 
 def main():
     program = {"size": 0x10000, "offset": 0, "name": "/opt/prog"}
-    with f.Recording(sys.argv[1], {"cpus": "0-1", "command": "prog --fast"}) as recording:
-        recording.cpus(range(2))
+    with f.Recording(sys.argv[1], {"cpus": "0-1", "command": "prog --fast"}, range(2)) as recording:
         recording.kallsyms((KERNEL, "T", "kernel_copy"), (KERNEL + 0x400, "t", "kernel_lock"))
         recording.perf(0, 0, f.comm(100, "worker"), f.mmap2(100, WORKER, **program),
                        f.switch_in(100, f.BASE, 0))
@@ -94,7 +90,6 @@ def main():
         recording.aux(1, records(CPU1), cpu=1, flags=f.COLLISION)
         # then CPU 0's buffer is full
         recording.lost(0, 1, recording.offsets[0])
-        recording.end()
     pathlib.Path(sys.argv[2]).write_bytes(records((CPU0[0], CPU0[2], CPU0[4])))
 
 

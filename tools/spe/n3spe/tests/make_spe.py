@@ -1,23 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""make_spe.py RECORDING TRUTH PROGRAM [--seed N] [--records N] [--symfs DIR]
+"""make_spe.py RECORDING TRUTH PROGRAM SYMFS SEED RECORDS
 
 A recording of four CPUs with known samples and typical conditions: task switches, a fork, an
 exec, a library at two addresses, records split over two windows, full buffers, gaps, bad bytes.
 TRUTH is a JSON file with all good samples."""
-import argparse
 import json
 import pathlib
 import random
 import shutil
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-sys.path.insert(0, str(HERE.parents[1] / "libspe" / "tests"))
-
-import spe_file as f  # noqa: E402
-import spe_packets as spe  # noqa: E402
+import spe_file as f
+import spe_packets as spe
 
 PATH = "/opt/prog"
 KERNEL = [(0xffff800010000000, "T", "kernel_copy"), (0xffff800010000400, "t", "kernel_lock"),
@@ -184,8 +179,7 @@ def write(path, truth_path, program, seed, count):
     text = text_of(program)
     truth = []
     machine = Machine(rng)
-    with f.Recording(path, {"period": 10000}) as recording:
-        recording.cpus(range(4))
+    with f.Recording(path, {"period": 10000}, range(4)) as recording:
         recording.perf(0, 0, *maps())
         recording.kallsyms(*KERNEL)
         windows = Windows(recording, rng, truth)
@@ -207,7 +201,6 @@ def write(path, truth_path, program, seed, count):
                     recording.perf(cpu, cpu, *events)
         for cpu in range(4):
             windows.flush(cpu, last=True)
-        recording.end()
     summary = {"damaged": windows.damaged, "bad_bytes": windows.bad, "samples": truth}
     pathlib.Path(truth_path).write_text(json.dumps(summary), encoding="ascii")
 
@@ -220,20 +213,12 @@ def text_of(program):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("recording")
-    parser.add_argument("truth")
-    parser.add_argument("program")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--records", type=int, default=20000)
-    parser.add_argument("--symfs")
-    args = parser.parse_args()
-    if args.symfs:
-        for name in (PATH, "/opt/other"):
-            to = pathlib.Path(args.symfs + name)
-            to.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(args.program, to)
-    write(args.recording, args.truth, args.program, args.seed, args.records)
+    recording, truth, program, symfs, seed, records = sys.argv[1:]
+    for name in (PATH, "/opt/other"):
+        to = pathlib.Path(symfs + name)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(program, to)
+    write(recording, truth, program, int(seed), int(records))
 
 
 if __name__ == "__main__":

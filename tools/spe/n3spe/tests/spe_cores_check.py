@@ -10,13 +10,10 @@ import pathlib
 import random
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1] / "libspe" / "tests")]
-
-import spe_file as f  # noqa: E402
-import spe_packets as spe  # noqa: E402
-from check_spe import PEER, SOURCES  # noqa: E402
-from spe_report import counts, profile_of, report_of  # noqa: E402
+import spe_file as f
+import spe_packets as spe
+from check_spe import PEER, SOURCES
+from spe_report import counts, profile_of, report_of
 
 # Neoverse N3 and N1; AmpereOne, HiSilicon, N3's part number of another vendor, unknown
 KNOWN, OTHERS = (0x410fd8e0, 0x413fd0c1), (0xc00fac40, 0x480fd020, 0x610fd8e0, 0)
@@ -64,13 +61,11 @@ def main():
             events |= spe.LATE_PREFETCH
             late += midr[cpu] in KNOWN
         data[cpu] += spe.record(**fields, events=events)
-    with f.Recording(path) as recording:
-        recording.cpus(sorted(midr), midr=midr)
+    with f.Recording(path, cpus=sorted(midr), midr=midr) as recording:
         recording.perf(0, 0, f.comm(5, "app"), f.mmap2(5, 0x10000, 0x1000, 0x10000, "/opt/app"),
                        *(f.switch_in(5, f.BASE, cpu) for cpu in midr))
         for cpu, records in data.items():
             recording.aux(cpu, records, cpu=cpu)
-        recording.end()
     report, _ = report_of(n3stat, path)
     fought = peers | {line for line, who in users.items() if len(who) > 1 and writers[line]}
     all_known = set(midr.values()) <= set(KNOWN)

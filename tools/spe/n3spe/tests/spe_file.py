@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """Recordings of n3stat spe record, written according to the format's description only.
 
-    with Recording(path, info={...}) as r:
-        r.cpus([0, 1]); r.perf(0, 0, mmap2(...)); r.aux(0, data, cpu=0); r.end()
+    with Recording(path, info={...}, cpus=(0, 1)) as r:
+        r.perf(0, 0, mmap2(...))
+        r.aux(0, data, cpu=0)
 """
 import struct
 
@@ -68,8 +69,10 @@ def switch_out(pid, time, cpu):
 
 
 class Recording:
-    def __init__(self, path, info=None):
-        self.file = open(path, "wb")
+    """midr: of all CPUs, or a dict by CPU. end: with the last chunk."""
+
+    def __init__(self, path, info=None, cpus=(0,), midr=MIDR, end=True):
+        self.file, self.ends = open(path, "wb"), end
         self.offsets = {}
         self.file.write(MAGIC)
         lines = {"version": 1, "n3stat": "0.2", "kernel": "6.1.0", "machine": "aarch64",
@@ -78,22 +81,22 @@ class Recording:
                  "sample_type": hex(SAMPLE_TYPE), "target": "cpus", "cpus": "0-3"}
         lines.update(info or {})
         self.chunk(INFO, "".join(f"{k} {v}\n" for k, v in lines.items() if v is not None))
+        midrs = midr if isinstance(midr, dict) else dict.fromkeys(cpus, midr)
+        if cpus:
+            self.chunk(CPUS, "".join(f"cpu {n} midr {midrs[n]:#x} pmsidr {PMSIDR:#x} "
+                                     "pmu arm_spe_0\n" for n in cpus))
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
+        if self.ends:
+            self.chunk(END, "records 0\n")
         self.file.close()
 
     def chunk(self, kind, data):
         data = data.encode() if isinstance(data, str) else data
         self.file.write(struct.pack("<IIQ", kind, 0, len(data)) + data + bytes(-len(data) % 8))
-
-    def cpus(self, numbers, pmsidr=PMSIDR, midr=MIDR):
-        """midr: of all CPUs, or a dict by CPU."""
-        midrs = midr if isinstance(midr, dict) else dict.fromkeys(numbers, midr)
-        self.chunk(CPUS, "".join(f"cpu {n} midr {midrs[n]:#x} pmsidr {pmsidr:#x} "
-                                 "pmu arm_spe_0\n" for n in numbers))
 
     def aux(self, stream, data, cpu=0, pid=-1, flags=0, offset=None, time=0):
         at = self.offsets.get(stream, 0) if offset is None else offset
@@ -111,6 +114,3 @@ class Recording:
 
     def kallsyms(self, *symbols):
         self.chunk(KALLSYMS, "".join(f"{a:016x} {t} {name}\n" for a, t, name in symbols))
-
-    def end(self):
-        self.chunk(END, "records 0\n")

@@ -8,18 +8,13 @@ report that there are others."""
 import collections
 import pathlib
 import random
-import re
-import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1] / "libspe" / "tests")]
+import spe_file as f
+import spe_packets as spe
+from spe_report import build_id_of, counts, offset_of, profile_of, report_of, tool
 
-import spe_file as f  # noqa: E402
-import spe_packets as spe  # noqa: E402
-from spe_report import counts, profile_of, report_of  # noqa: E402
-
-PATH, TEXT, CROSS = "/srv/app", 0x410000, "aarch64-linux-gnu-"
+PATH, TEXT = "/srv/app", 0x410000
 
 
 class Variant:
@@ -40,15 +35,10 @@ class Variant:
             at += size
         source = tmp / f"{letter}.s"
         source.write_text("\n".join(text) + "\n", encoding="ascii")
-        subprocess.run([CROSS + "as", "-o", tmp / "a.o", source], check=True)
-        subprocess.run([CROSS + "ld", "-e", "0", "--build-id=sha1", f"-Ttext={TEXT:#x}",
-                        "-o", program, tmp / "a.o"], check=True)
-        notes = subprocess.run([CROSS + "readelf", "-nlW", program], capture_output=True,
-                               text=True, check=True).stdout
-        self.build_id = re.search(r"Build ID: ([0-9a-f]+)", notes)[1]
-        load = next(line.split() for line in notes.splitlines()
-                    if re.search(r"LOAD .* R E ", line))
-        self.offset = TEXT - int(load[2], 16) + int(load[1], 16)
+        tool("as", "-o", tmp / "a.o", source)
+        tool("ld", "-e", "0", "--build-id=sha1", f"-Ttext={TEXT:#x}", "-o", program, tmp / "a.o")
+        self.build_id = build_id_of(program)
+        self.offset = offset_of(program, TEXT)
 
     def address(self, rng):
         """An offset in the text, and the function's name."""
@@ -99,11 +89,9 @@ def main():
         calls.append((container, f"B {TEXT + at:x} {TEXT + to:x}"))
     path = tmp / "files.n3spe"
     with f.Recording(path) as recording:
-        recording.cpus([0])
         recording.perf(0, 0, *(e for c in containers for e in c.events()))
         recording.build_ids(*((i, PATH) for i in sorted(told)))
         recording.aux(0, b"".join(data))
-        recording.end()
     for root in variants:
         check(n3stat, path, root, containers, told, samples, calls)
 

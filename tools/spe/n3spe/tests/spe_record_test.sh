@@ -55,8 +55,7 @@ else
 	echo keep >"$record_file"
 	refuses 1 no_spe "spe record: no SPE" \
 		spe record -o "$record_file" --seconds 1 -- true
-	[ "$(cat "$record_file")" = keep ]
-	result $? "spe record: a file is unchanged if recording is impossible"
+	same "spe record: a file is unchanged if recording is impossible" keep "$(cat "$record_file")"
 fi
 
 # on a made-up machine with SPE
@@ -152,8 +151,7 @@ id_is()
 {
 	wanted=$1 name=$2
 	shift 2
-	"$tmp/build_id" "$@" >"$tmp/out" 2>"$tmp/err" && [ "$(cat "$tmp/out")" = "$wanted" ]
-	result $? "spe record: $name"
+	same "spe record: $name" "$wanted" "$("$tmp/build_id" "$@")"
 }
 # an unused process ID
 nobody=4194305

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""Complete output of n3stat spe for a recording."""
+"""Complete output of n3stat spe for a recording, and properties of programs."""
 import collections
 import json
+import re
 import subprocess
 
 
@@ -27,3 +28,23 @@ def profile_of(n3stat, path, *options):
     done = subprocess.run([n3stat, "spe", "profile", *options, path], capture_output=True,
                           text=True, check=False)
     return done.returncode, sorted(done.stdout.splitlines()), done.stderr
+
+
+def tool(name, *arguments, **more):
+    """Output of one of the tools for the target's programs."""
+    return subprocess.run(["aarch64-linux-gnu-" + name, *arguments], capture_output=True,
+                          text=True, check=True, **more).stdout
+
+
+def offset_of(program, address):
+    """The offset in the file of an address."""
+    for line in tool("readelf", "-lW", program).splitlines():
+        words = line.split()
+        if words[:1] == ["LOAD"] and int(words[2], 16) <= address < \
+                int(words[2], 16) + int(words[4], 16):
+            return int(words[1], 16) + address - int(words[2], 16)
+    raise SystemExit("no segment")
+
+
+def build_id_of(program):
+    return re.search(r"Build ID: ([0-9a-f]+)", tool("readelf", "-n", program))[1]

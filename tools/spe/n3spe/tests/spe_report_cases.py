@@ -13,23 +13,10 @@ import struct
 import subprocess
 import sys
 
-HERE = os.path.dirname(os.path.realpath(__file__))
-sys.path[:0] = [HERE, HERE + "/../../libspe/tests"]
-
-import perf_data  # noqa: E402
-import spe_file as f  # noqa: E402
-import spe_packets as spe  # noqa: E402
-
-
-def run(n3stat, *arguments):
-    done = subprocess.run([n3stat, "spe", *arguments], capture_output=True, text=True)
-    assert done.returncode == 0, done
-    return done
-
-
-def report(n3stat, *arguments):
-    done = run(n3stat, "report", "--json", *arguments)
-    return json.loads(done.stdout), done.stderr
+import perf_data
+import spe_file as f
+import spe_packets as spe
+from spe_report import build_id_of, counts, report_of
 
 
 def samples(fields):
@@ -68,14 +55,12 @@ def texts_match(json_file, text_file, page_file):
 
 
 def write_build_ids(path, program):
-    notes = subprocess.run(["readelf", "-n", program], capture_output=True, text=True).stdout
-    good = notes.split("Build ID: ")[1].split()[0]
-    with f.Recording(path) as r:
+    good = build_id_of(program)
+    with f.Recording(path, cpus=()) as r:
         r.perf(0, 0, f.mmap2(5, 0x10000, 0x10000, 0, "/opt/prog", bytes.fromhex(good)),
                f.mmap2(5, 0x100000, 0x10000, 0, "/opt/other", bytes(20)), f.switch_in(5, f.BASE, 0))
         r.aux(0, spe.record(pc=0x10700, op=spe.OTHER, events=2, time=1) +
               spe.record(pc=0x100700, op=spe.OTHER, events=2, time=2))
-        r.end()
 
 
 def unknown_processes(folder, n3stat):
@@ -83,10 +68,8 @@ def unknown_processes(folder, n3stat):
     branch = spe.record(pc=0x10010, op=spe.COND_BRANCH, events=2, target=0x10020, time=10)
     def processes(pid, window, code):
         with f.Recording(path) as r:
-            r.cpus([0])
             r.perf(0, 0, f.mmap2(5, 0x10000, 0x1000, 0, "[vdso]"), f.switch_in(pid, f.BASE, 0))
             r.aux(0, branch, pid=window)
-            r.end()
         done = [subprocess.run([n3stat, "spe", *command, path], capture_output=True, text=True)
                 for command in (("report", "--json"), ("profile",))]
         assert [d.returncode for d in done] == [0, code], (hex(pid), done)
@@ -108,11 +91,9 @@ def plain_names(folder, n3stat):
         assert not any("\x7f" <= c <= "\x9f" for c in text), done
         return done.stdout.decode()
     with f.Recording(path, {"command": "a \x1b]0;b\x07 \x9b2J \u00e9"}) as r:
-        r.cpus([0])
         r.perf(0, 0, f.comm(5, "c\x9b31m"), f.switch_in(5, f.BASE, 0),
                f.mmap2(5, 0x10000, 0x1000, 0, "/opt/\x1b[2J\x85<b>&\"prog"))
         r.aux(0, spe.record(pc=0x10010, op=spe.COND_BRANCH, events=2, target=0x10020, time=10))
-        r.end()
     assert "\u00e9" in run("report")
     json.loads(run("report", "--json"))
     run("profile")
@@ -123,7 +104,6 @@ def plain_names(folder, n3stat):
     for line in ("abc abc", "a b", "0 0", "ab", "ab ", "zz /opt/prog", "abcdefg 0"):
         with f.Recording(path) as r:
             r.chunk(f.BUILD_IDS, line)
-            r.end()
         run("report")
 
 
@@ -132,29 +112,25 @@ def last_names(folder, n3stat):
     chunks = ([f.comm(5, "parent")], [f.fork(6, 5, f.BASE + 1)],
               [f.comm(6, "child", exec_=True, time=f.BASE + 5)], [f.switch_in(6, f.BASE + 6, 0)])
     for order in itertools.permutations(range(4)):
-        with f.Recording(path) as r:
+        with f.Recording(path, cpus=()) as r:
             for i in order:
                 r.perf(i, i, *chunks[i])
             r.aux(0, spe.record(pc=0x10010, op=spe.OTHER, events=2, time=10))
-            r.end()
-        rows = report(n3stat, path)[0]["processes"]
+        rows = report_of(n3stat, path)[0]["processes"]
         assert [row["process"] for row in rows] == ["6 child"], order
 
 
 def lost_switches(folder, n3stat):
     path = folder + "/lost.n3spe"
     def processes(*lost):
-        with f.Recording(path) as r:
-            r.cpus([0, 1])
+        with f.Recording(path, cpus=(0, 1)) as r:
             r.perf(0, 0, f.switch_in(5, f.BASE + 1, 0), f.switch_in(6, f.BASE + 10, 0), *lost,
                    f.switch_in(7, f.BASE + 20, 0))
             r.perf(1, 1, f.switch_in(8, f.BASE + 1, 1))
             for cpu in (0, 1):
                 r.aux(cpu, b"".join(spe.record(pc=0x10010, op=spe.OTHER, events=2, time=at)
                                     for at in range(1, 31)), cpu=cpu)
-            r.end()
-        rows = report(n3stat, path)[0]["processes"]
-        return {row["process"]: row["records"] for row in rows}
+        return counts(report_of(n3stat, path)[0]["processes"], "process")
     assert processes() == {"5": 9, "6": 10, "7": 11, "8": 30}
     lost = f.event(2, struct.pack("<QQ", 1, 3), time=f.BASE + 19, cpu=0)
     assert processes(lost) == {"5": 9, "[unknown]": 10, "7": 11, "8": 30}
@@ -162,7 +138,7 @@ def lost_switches(folder, n3stat):
 
 def cuts(folder, n3stat):
     path = folder + "/cut.n3spe"
-    with f.Recording(path) as r:
+    with f.Recording(path, cpus=(), end=False) as r:
         for chunk in range(3):
             r.aux(0, samples({"time": i} for i in range(5)))
     data = open(path, "rb").read()
@@ -177,7 +153,7 @@ def cuts(folder, n3stat):
         if not ends[0][0] <= cut <= len(data):
             continue
         open(path, "wb").write(data[:cut])
-        got, err = report(n3stat, path)
+        got, err = report_of(n3stat, path)
         want = 5 * sum(is_aux for end, is_aux in ends if end <= cut)
         assert got["recording"]["records"] == want, (cut, want, got)
         assert got["limits"]["complete"] == "no"
@@ -187,17 +163,16 @@ def cuts(folder, n3stat):
 
 def salvage(folder, n3stat):
     path = folder + "/damaged.n3spe"
-    with f.Recording(path) as r:
+    with f.Recording(path, cpus=()) as r:
         at = []
         for chunk in range(6):
             r.file.flush()
             at.append(r.file.tell())
             r.aux(chunk, samples([{}] * 7))
-        r.end()
     data = open(path, "rb").read()
     def records(changed, *options):
         open(path, "wb").write(changed)
-        got, err = report(n3stat, *options, path)
+        got, err = report_of(n3stat, path, *options)
         return got["recording"]["records"], err
     assert records(data) == (42, "")
     for what in (b"\xff" * 16, b"\0" * 16, struct.pack("<IIQ", 3, 0, 1 << 40),
@@ -232,13 +207,11 @@ def write_many_branches(many, other):
         for byte in range(3):
             data[1 + byte::64] = bytes(4 * i >> 8 * byte & 255 for i in range(nr))
         with f.Recording(path) as r:
-            r.cpus([0])
             r.perf(0, 0, f.comm(100, "prog"),
                    f.mmap2(100, BASE, 0x1000000, 0, "/opt/prog", *build_id),
                    f.switch_in(100, f.BASE, 0))
             for at in range(0, len(data), BLOCK):
                 r.aux(0, bytes(data[at:at + BLOCK]))
-            r.end()
     branches(many, NR)
     branches(other, 1, bytes(20))
 
@@ -264,7 +237,6 @@ def packets(folder, n3stat):
             size = rng.choice((1, 5, 9, 64, 100, 5000))
             r.aux(0, data[at:at + size])
             at += size
-        r.end()
     texts = lambda lines: [line[13:] for line in lines if not line.endswith(" PAD")]
     cut, err = decode(folder + "/d.n3spe")
     assert not err and texts(cut) == texts(bare)
@@ -272,28 +244,31 @@ def packets(folder, n3stat):
     with f.Recording(folder + "/g.n3spe") as r:
         r.aux(0, data[:64 + 5])
         r.aux(0, data[128:192], offset=128)
-        r.end()
     gap, err = decode(folder + "/g.n3spe", 1)
     bad = sum(line.endswith("Bad packet!") for line in gap)
     assert bad == 5 and "5 bad bytes" in err, (gap, err)
 
 
-def write_perf_data(packets_file, path):
-    open(path, "wb").write(perf_data.perf_data(open(packets_file, "rb").read()))
-
-
-def perf_lines(*names):
-    perf, ours = ([line.rstrip() for line in open(name)] for name in names)
-    assert len(perf) == len(ours) > 20000, (len(perf), len(ours))
-    same = 0
-    for their, our in zip(perf, ours):
-        assert our.startswith(their) or " PBT " in our, (their, our)
-        same += our == their
-    assert same > 0.7 * len(ours), same
+def write_big(path, records):
+    """Loads at random addresses; of a hundred, 10, 5 and 2 are at the instructions 0x1000, 0x2000
+    and 0x3000."""
+    block = 100000
+    one = spe.record(pc=0, op=spe.LOAD, events=spe.RETIRED, total=9, va=0, source=14, time=5)
+    data = bytearray(one * block)
+    with f.Recording(path, cpus=range(4)) as r:
+        for number in range(records // block):
+            # bytes of the payloads of the two addresses
+            for at in (*range(1, 6), *range(31, 36)):
+                data[at::64] = os.urandom(block)
+            for every, pc, first in ((10, 0x1000, 0), (20, 0x2000, 1), (50, 0x3000, 3)):
+                for i in range(first, block, every):
+                    data[i * 64 + 1:i * 64 + 8] = pc.to_bytes(7, "little")
+            r.aux(number % 4, bytes(data), cpu=number % 4)
 
 
 def memory(program, path, records):
-    got, _ = report(program, path)
+    write_big(path, int(records))
+    got, _ = report_of(program, path, "--top", "10")
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     print(peak, "kB", got["limits"])
     assert got["recording"]["records"] == int(records) and peak < 64 << 10
@@ -313,10 +288,8 @@ def ratio(path, n3stat):
     for at in (*range(1, 4), *range(31, 36)):
         data[at::64] = os.urandom(records)
     with f.Recording(path + "/ratio.n3spe") as recording:
-        recording.cpus([0])
         for at in range(0, len(data), 64 * 100000):
             recording.aux(0, bytes(data[at:at + 64 * 100000]))
-        recording.end()
     open(path + "/ratio.perf", "wb").write(perf_data.perf_data(bytes(data), memory=True))
     def usage(*command):
         out = open(path + "/ratio.out", "w")

@@ -9,17 +9,13 @@ like a linear search through all symbols.
     kernel   a text as in /proc/kallsyms, with modules, BPF programs and gaps"""
 import pathlib
 import random
-import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1] / "libspe" / "tests")]
+import spe_file as f
+import spe_packets as spe
+from spe_report import offset_of, report_of, tool
 
-import spe_file as f  # noqa: E402
-import spe_packets as spe  # noqa: E402
-from spe_report import report_of  # noqa: E402
-
-PAGE, CROSS = 4096, "aarch64-linux-gnu-"
+PAGE = 4096
 
 
 def names_of(n3stat, path, *options):
@@ -87,10 +83,10 @@ def elf(n3stat, tmp, rng):
     (root / "opt").mkdir(parents=True, exist_ok=True)
     text = [line for section in sections for line in section.text()]
     source.write_text("\n".join(text) + "\n", encoding="ascii")
-    subprocess.run([CROSS + "as", "-o", tmp / "layout.o", source], check=True)
+    tool("as", "-o", tmp / "layout.o", source)
     places = [f"--section-start={s.name}={s.start:#x}" for s in sections]
-    subprocess.run([CROSS + "ld", "-e", "0", "-o", root / "opt" / "layout", *places,
-                    "--strip-debug", tmp / "layout.o"], check=True)
+    tool("ld", "-e", "0", "-o", root / "opt" / "layout", *places, "--strip-debug",
+         tmp / "layout.o")
     # the mark of the section's start is a label without a size too
     for section in sections:
         section.symbols.append((section.start, None, f"{section.name}_start", False))
@@ -99,28 +95,14 @@ def elf(n3stat, tmp, rng):
         wanted |= {a: section.names_at(a)
                    for a in range(section.start, section.start + section.size, 4)}
     # mapped as in the file: the offset is that of the segment
-    offset = segment_of(root / "opt" / "layout", 0x410000)
+    offset = offset_of(root / "opt" / "layout", 0x410000)
     path = tmp / "layout.n3spe"
     with f.Recording(path) as recording:
-        recording.cpus([0])
         recording.perf(0, 0, f.comm(5, "layout"), f.switch_in(5, f.BASE, 0),
                        f.mmap2(5, 0x410000, 0x10000, offset, "/opt/layout"))
         recording.aux(0, b"".join(spe.record(pc=a, op=spe.OTHER, events=2, time=1 + i)
                                   for i, a in enumerate(wanted)))
-        recording.end()
     compare(wanted, names_of(n3stat, path, "--symfs", root))
-
-
-def segment_of(program, address):
-    """The offset in the file of an address."""
-    done = subprocess.run([CROSS + "readelf", "-lW", program], capture_output=True, text=True,
-                          check=True)
-    for line in done.stdout.splitlines():
-        words = line.split()
-        if words[:1] == ["LOAD"] and int(words[2], 16) <= address < \
-                int(words[2], 16) + int(words[4], 16):
-            return int(words[1], 16) + address - int(words[2], 16)
-    raise SystemExit("no segment")
 
 
 def functions(rng, start, end, prefix):
@@ -157,13 +139,11 @@ def kernel(n3stat, tmp, rng):
     path = tmp / "kernel.n3spe"
     shuffled = sorted(symbols, key=lambda s: rng.random())
     with f.Recording(path) as recording:
-        recording.cpus([0])
         recording.perf(0, 0, f.kernel_map(text[0], text[1] - text[0], "[kernel.kallsyms]_stext"),
                        *(f.kernel_map(a, b - a, n) for a, b, n in extents))
         recording.kallsyms(*((a, t, f"{n}\t{m}" if m else n) for a, t, n, m in shuffled))
         recording.aux(0, b"".join(spe.record(pc=a, el=1, op=spe.OTHER, events=2, time=1 + i)
                                   for i, a in enumerate(sorted(wanted))))
-        recording.end()
     compare(wanted, names_of(n3stat, path))
 
 

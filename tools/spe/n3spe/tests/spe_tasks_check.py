@@ -6,18 +6,14 @@ Random histories: processes and threads start, exec, map files and exit, with fe
 reused often. n3stat spe report attributes each sample to the same process and file as the model
 here. The thread IDs are in the records or, with --switches, the processes in perf's switch
 records."""
-import argparse
 import collections
 import pathlib
 import random
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1] / "libspe" / "tests")]
-
-import spe_file as f  # noqa: E402
-import spe_packets as spe  # noqa: E402
-from spe_report import counts, report_of  # noqa: E402
+import spe_file as f
+import spe_packets as spe
+from spe_report import counts, report_of
 
 NUMBERS, SLOTS, SIZE, FILES = range(10, 22), 6, 0x10000, 8
 
@@ -150,7 +146,6 @@ class Machine:
 
 def write(path, machine, rng, switches):
     with f.Recording(path) as recording:
-        recording.cpus([0])
         # perf's rings are drained in turn: records of other CPUs come earlier or later
         streams = [[] for _ in range(4)]
         for event in machine.events:
@@ -164,25 +159,19 @@ def write(path, machine, rng, switches):
             spe.record(pc=pc, op=spe.OTHER, events=2, time=time - f.BASE,
                        **({} if switches else {"context": tid}))
             for time, tid, pc, *_ in machine.samples))
-        recording.end()
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("n3stat")
-    parser.add_argument("dir")
-    parser.add_argument("seed", type=int)
-    parser.add_argument("--switches", action="store_true")
-    args = parser.parse_args()
-    rng = random.Random(args.seed)
+    n3stat, folder, seed, *more = sys.argv[1:]
+    switches, rng = more == ["--switches"], random.Random(int(seed))
     machine = Machine(rng)
-    machine.run(300, args.switches)
-    path = pathlib.Path(args.dir) / "tasks.n3spe"
-    write(path, machine, rng, args.switches)
+    machine.run(300, switches)
+    path = pathlib.Path(folder) / "tasks.n3spe"
+    write(path, machine, rng, switches)
     processes = collections.Counter(s[3].label() for s in machine.samples)
     files = collections.Counter(f"[process {s[3].label()}]" if s[4] is None else f"/opt/file{s[4]}"
                                 for s in machine.samples)
-    report, _ = report_of(args.n3stat, path)
+    report, _ = report_of(n3stat, path)
     if len(machine.samples) < 300 or len(processes) < 15:
         sys.exit("hardly anything happened")
     for what, wanted, got in (("processes", processes, counts(report["processes"], "process")),
