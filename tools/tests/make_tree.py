@@ -3,13 +3,13 @@
 """Makes a tree in the module's format, from artificial counts of every event.
 
 make_tree.py DIR [--cpus N] [--nodes N] [--seed N] [--lean METRIC] [--no-quality]
-             [--spe] [--grown SEED]
+             [--spe] [--no-totals | --grown SEED]
 
 All metrics of a CPU are computed from the same counts by the formulas of the
 specification's tables, so they are consistent. --lean makes one of backend_bound,
 frontend_bound, bad_speculation, retiring the largest. Estimates are computed from
 other counts, which differ by some percent. With --spe the CPUs have SPE. The totals
-in counters/ are of 100 s. With --grown they have grown by those of
+in counters/ are of 100 s; without --no-totals. With --grown they have grown by those of
 make_counts() with another seed.
 Existing files are replaced one by one, so a reader can continue. A test in Python calls main()
 with the arguments.
@@ -215,6 +215,7 @@ def main(arguments=None):
     parser.add_argument("--lean", choices=sorted(LEAN))
     parser.add_argument("--no-quality", action="store_true")
     parser.add_argument("--spe", action="store_true")
+    parser.add_argument("--no-totals", action="store_true")
     parser.add_argument("--grown", type=int)
     args = parser.parse_args(arguments)
     rng = random.Random(args.seed)
@@ -229,14 +230,16 @@ def main(arguments=None):
         if args.grown is not None:
             add_counts(counts, grown_counts(args.grown, cpu))
         add_counts(grown, counts)
-        write_totals(f"{args.dir}/cpu{cpu}", counts, 1)
+        if not args.no_totals:
+            write_totals(f"{args.dir}/cpu{cpu}", counts, 1)
         write(f"{args.dir}/cpu{cpu}/status", "state sampling\nbudget 6\ncounters 6\nsets 16\n"
               "anchors STALL_SLOT_BACKEND\ntopdown_l1 whole\nslice_ms 4\nslice_reason slice_ms\n"
               "slice_cost_ns 5300\nslices 41200\ndropped 0\nage_ms 12\nyielded_ms 0\n"
               "yielded_total_ms 0\nyields 0\nreason none\nwithdrawn 0\nwithdrawals 0\n")
     for place in [f"node{n}" for n in range(args.nodes)] + ["system"]:
         write_place(f"{args.dir}/{place}", total, rng, args)
-        write_totals(f"{args.dir}/{place}", grown, args.cpus)
+        if not args.no_totals:
+            write_totals(f"{args.dir}/{place}", grown, args.cpus)
         write(f"{args.dir}/{place}/status", f"cpus {args.cpus}\nincluded {args.cpus}\nexcluded 0\n"
               "withdrawn 0\nwithdrawals 0\n")
 

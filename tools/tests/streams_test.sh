@@ -10,8 +10,8 @@ profiled=$tmp/streams.n3spe
 run -r "$root" record -q -o "$recording" 0.01 30 || exit 1
 spe_tests=$here/../spe/n3spe/tests
 aarch64-linux-gnu-gcc -g -O1 -fno-inline -o "$tmp/program" "$spe_tests/spe_program.c" &&
-	"$spe_tests/make_spe.py" "$profiled" "$tmp/truth.json" "$tmp/program" --records 500 ||
-	exit 1
+	PYTHONPATH="$PYTHONPATH:$spe_tests/../../libspe/tests" "$spe_tests/make_spe.py" \
+		"$profiled" "$tmp/truth.json" "$tmp/program" "$tmp/symfs" 1 500 || exit 1
 
 # Every command that prints, with its subcommands and output formats.
 printing()

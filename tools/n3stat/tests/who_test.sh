@@ -329,10 +329,10 @@ run -r "$made" --proc "$proc" --per cpu -m ghz
 [ $? -ne 0 ] && has_message malformed_file && run -r "$made" --proc "$proc" --per cpu -m busy
 result $? "rates: the totals are not read for busy alone"
 cp "$tmp/time" "$made/cpu1/counters/time"
-# longest ARGUMENT...: a tree with the longest end of a path and the longest name of a place
+# longest NAME: a tree with the longest end of a path and the longest name of a place
 longest()
 {
-	made "$@" --cpus 2
+	made "$1" --cpus 2
 	mv "$made/cpu1" "$made/cpu8191"
 	printf '%s\n' 'path frontend_bound 99 1' 'path frontend_core_bound 99 1' \
 		'path frontend_core_flush_bound 99 1' 'loss frontend_core_flush_bound 97 1' \
