@@ -28,12 +28,6 @@ last=$((nr_cpus - 1))
 
 plan 17
 
-servers=''
-cleanup() {
-	# shellcheck disable=SC2086 # one argument a word
-	[ -z "$servers" ] || kill $servers
-}
-
 load_telemetry() { load n3_telemetry pmu=n3_sim slice_ms=20; }
 has_values() { ! grep -qE '^[a-z0-9_]+ [a-z]+$' $N3T/system/topdown_l1; }
 
@@ -44,7 +38,6 @@ serve() {
 	shift
 	taskset -c $last "$AS" -a $USER:$CAP_PERFMON n3-exporter --listen 127.0.0.1:0 "$@" > "$file" &
 	server=$!
-	servers="$servers $server"
 	wait_until test -s "$file"
 }
 

@@ -16,7 +16,6 @@
 
 plan 22
 
-diag "SEED=$SEED"
 check "n3_sim loads with latch_at=start" load n3_sim latch_at=start
 check "n3_telemetry loads on n3_sim with latch_at=start" load n3_telemetry pmu=n3_sim
 same "latch_at=start: counter sets are switched in place" in-place "$(word $N3T/status switch)"

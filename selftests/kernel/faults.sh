@@ -25,14 +25,11 @@ else
 	load_step=60 write_step=60 online_step=4
 fi
 
-cleanup() { echo 1 > $CPU_DEVICES/cpu1/online 2> /dev/null; }
-
 hotplug_thread() {
 	for dir in /proc/[0-9]*; do
 		read -r name < "$dir/comm" && [ "$name" = "cpuhp/$1" ] && echo "${dir#/proc/}"
 	done 2> /dev/null
 }
-
 
 diag "SEED=$SEED LONG=$LONG"
 check "n3_sim loads" load n3_sim

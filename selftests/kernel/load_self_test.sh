@@ -12,13 +12,6 @@
 
 plan 13
 
-perf_pid=''
-stop_perf() {
-	[ -z "$perf_pid" ] || kill "$perf_pid"
-	perf_pid=''
-}
-cleanup() { stop_perf; }
-
 # events - more than counters, in two groups, so that perf moves them every few ms
 events() {
 	awk -F '\t' '!/^#/ && $5 ~ /PMU/ && $2 != "CHAIN" && $2 != "CPU_CYCLES" && n < 8 {
@@ -43,7 +36,7 @@ check "n3_telemetry loads while perf multiplexes on all CPUs" load n3_telemetry 
 check "sets are switched through perf at first" switches perf
 same "the kernel log reports a disturbed self-test" 1 \
 	"$(dmesg | grep -c 'self-test of n3_sim disturbed')"
-stop_perf
+stop $perf_pid
 check "sets are switched in place when perf is gone" wait_until switches in-place
 check "all CPUs are sampled with all counters" wait_until all_hold 6
 awake

@@ -36,16 +36,6 @@ last=$((nr_cpus - 1))
 
 plan 19
 
-readers='' perf_pid=''
-cleanup() {
-	# shellcheck disable=SC2086 # one argument a word
-	[ -z "$readers" ] || kill -KILL $readers
-	[ -z "$perf_pid" ] || kill "$perf_pid"
-	for file in "$CPU_DEVICES"/cpu*/online; do
-		[ "$(cat "$file")" = 1 ] || echo 1 > "$file"
-	done
-}
-
 all_sampled() { [ "$(word $N3T/status cpus_sampled)" = "$nr_cpus" ]; }
 
 # duration COMMAND... - its duration in milliseconds; reports a failure
@@ -115,7 +105,6 @@ perf_pid=$!
 flip 5 && set_contention share && set_contention yield
 same "hotplug and settings work while perf stat -a counts and others read" 0 $?
 wait $perf_pid
-perf_pid=''
 
 # A program of higher priority leaves two ticks per second to two readers of the lowest
 # priority. It must not starve the kernel's worker on that CPU, which changes its counters.
@@ -133,6 +122,5 @@ within "readers starve meanwhile, CPU time in ms of $elapsed ms" 0 \
 	$((10 * ($(ticks_of_readers) - before))) $((elapsed / 20 + 20))
 idle_again
 # shellcheck disable=SC2086 # one argument a word
-kill -KILL $readers
-readers=''
+stop $readers
 check "all CPUs are sampled at the end" wait_until all_sampled

@@ -21,15 +21,6 @@ plan 15
 
 SLICES=/sys/kernel/debug/n3_telemetry/cpu0/slices
 PERIOD=200003	# some 20 in a slice
-perf_pid='' dd_pid=''
-stop_perf() {
-	[ -z "$perf_pid" ] || { kill "$perf_pid"; wait "$perf_pid"; } 2> /dev/null
-	perf_pid=''
-}
-cleanup() {
-	stop_perf
-	[ -z "$dd_pid" ] || kill "$dd_pid"
-}
 
 says() { [ "$(word $N3T/cpu0/status state)" = "$1" ]; }
 nmis() { awk '/arm-pmu/ { print $2 }' /proc/interrupts; }
@@ -84,8 +75,7 @@ perf_pid=$!
 check "perf's NMIs arrive" wait_until nmis_reach $((before + 100))
 idle_again
 dd if=/dev/zero of=/dev/null bs=1 &
-dd_pid=$!
-renice -n 19 -p $dd_pid > /dev/null
+renice -n 19 -p $! > /dev/null
 sleep 1.2
 recent
 within "of 256 slices at least 20 are dropped as disturbed" 20 "$(of_recent disturbed)" 236
@@ -99,7 +89,7 @@ same "with NMIs the published ipc is exactly 1" 1.000000 "$(word $N3T/cpu0/gener
 same "no counter is yielded for disturbed slices" "$yields" \
 	"$(word $N3T/cpu0/status yields)"
 
-stop_perf
+stop $perf_pid
 sed 's/^/# /' "$tmp/perf"
 before=$(disturbed)
 sleep 0.5

@@ -18,8 +18,6 @@ cost() { word $N3T/status cost; }
 slices() { word $N3T/cpu0/status slices; }
 overflows() { awk '/arm-pmu/ { print $2 }' /proc/interrupts; }
 overflows_reach() { [ "$(overflows)" -ge "$1" ]; }
-perf_pid=''
-cleanup() { [ -z "$perf_pid" ] || kill "$perf_pid"; }
 
 # slices_in SECONDS
 slices_in() {
@@ -93,6 +91,5 @@ before=$(overflows)
 within "a second has 250 slices while perf records" 240 "$(slices_in 1)" 256
 within "perf's reader was woken several times per slice" 1000 \
 	$(($(overflows) - before)) 1000000
-{ kill $perf_pid && wait $perf_pid; } 2> /dev/null
+stop $perf_pid
 diag "$(cat "$tmp/perf")"
-perf_pid=''

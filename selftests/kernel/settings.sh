@@ -87,7 +87,6 @@ sampled() {
 		"$(word $N3T/status state) $(word $N3T/status cpus_sampled)"
 }
 
-diag "SEED=$SEED"
 check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED"
 put $N3T/enable 0
 same "with enable 0 status has state disabled and cpus_sampled 0" "disabled 0" \

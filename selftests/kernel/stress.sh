@@ -38,13 +38,6 @@ DEBUG=/sys/kernel/debug/n3_telemetry
 GROUP='n3_sim/event=0x73/,n3_sim/event=0x74/,n3_sim/event=0x70/'
 GROUP="{$GROUP,n3_sim/event=0x71/,n3_sim/event=0x75/,n3_sim/event=0x08/}"
 readers=''
-cleanup() {
-	# shellcheck disable=SC2086 # one argument a word
-	[ -z "$readers" ] || kill $readers 2>/dev/null
-	for cpu in $all; do
-		echo 1 > $CPU_DEVICES/cpu"$cpu"/online 2>/dev/null
-	done
-}
 
 # random BELOW - from SEED on
 state=$((SEED % 2147483647))

@@ -21,11 +21,7 @@ real_pmus() {
 	done | sort
 }
 ACCESS=/proc/sys/kernel/perf_user_access
-reader=''
-cleanup() {
-	[ -z "$reader" ] || kill "$reader"
-	echo 0 > $ACCESS
-}
+cleanup() { echo 0 > $ACCESS; }
 # first_is_stopped - whether CPUs 0 and 1 are stopped and the others sampled
 first_is_stopped() {
 	said=$(for cpu in 0 1 2 3; do
@@ -69,7 +65,6 @@ check "all four CPUs are sampled when it is online again" wait_until sampled 4
 put $N3T/reserved_counters 2
 put $ACCESS 1
 taskset -c 0 "$HERE/user_access" "$tmp/seen" &
-reader=$!
 check "CPUs 0 and 1 yield to a task with direct access on CPU 0, those of the other PMU do not" \
 	wait_until first_is_stopped
 check "n3_telemetry unloads and removes its event names" unload n3_telemetry

@@ -15,20 +15,7 @@ ACCESS=/proc/sys/kernel/perf_user_access
 
 plan 45
 
-reader='' holder=''
-stop_reader() {
-	[ -z "$reader" ] || { kill "$reader"; wait "$reader"; } 2> /dev/null
-	reader=''
-}
-stop_holder() {
-	[ -z "$holder" ] || { kill "$holder"; wait "$holder"; } 2> /dev/null
-	holder=''
-}
-cleanup() {
-	stop_reader
-	stop_holder
-	echo 0 > $ACCESS
-}
+cleanup() { echo 0 > $ACCESS; }
 
 # start_reader [EVENT] - a task with direct access on CPU 0, in $reader; its observations in
 # $tmp/seen
@@ -76,7 +63,7 @@ for mode in yield share; do
 		has_looked $((lines + 10))
 	same "$mode: no other counter has changed meanwhile" 0 \
 		"$(tail -n +$lines "$tmp/seen" | awk '$2 { n++ } END { print n + 0 }')"
-	stop_reader
+	stop $reader
 	sleep 2
 	check "$mode: all CPUs stay stopped when the task is gone" is_stopped
 	check "$mode: 1 can be written to enable" put $N3T/enable 1
@@ -93,8 +80,8 @@ yields=$(word $N3T/cpu0/status yields)
 start_reader 17
 check "all CPUs yield to a task that CPU 0 finds while it has yielded" wait_until is_stopped
 same "this does not count as another yield of CPU 0" "$yields" "$(word $N3T/cpu0/status yields)"
-stop_reader
-stop_holder
+stop $reader
+stop $holder
 
 last=$(online | tail -n 1)
 put $N3T/window_ms 3000
@@ -112,7 +99,7 @@ check "all CPUs yield again to a task with direct access" wait_until is_stopped
 put $N3T/enable 1
 check "CPUs released by writing 1 to enable find the task if it still exists" \
 	wait_until is_stopped
-stop_reader
+stop $reader
 unload n3_telemetry
 check "n3_telemetry loads again" load n3_telemetry reserved_counters=2
 check "all CPUs are sampled after loading again" wait_until is_back
@@ -136,4 +123,4 @@ check "n3_telemetry loads with pmu=$(own_pmu)" load n3_telemetry pmu="$(own_pmu)
 check "named: all CPUs are sampled" wait_until is_back
 start_reader
 check "named: all CPUs yield to a task with direct access" wait_until is_stopped
-stop_reader
+stop $reader

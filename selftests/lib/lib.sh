@@ -78,7 +78,8 @@ within() {
 bail() { echo "Bail out! $*"; exit 1; }
 skip_all() { echo "1..0 # SKIP $*"; exit 4; }
 
-# Restores what a test has changed; to be redefined.
+# Restores what a test has changed, except programs in the background and CPUs that were online;
+# to be redefined.
 cleanup() { :; }
 
 finish() {
@@ -86,7 +87,13 @@ finish() {
 	[ "$made" -eq $((planned - 2)) ] && rc=0 || rc=$1
 	trap - EXIT
 	cleanup
-	idle_again
+	jobs -p > "$tmp/jobs"
+	# shellcheck disable=SC2046 # one argument a word
+	stop $(cat "$tmp/jobs")
+	for cpu in $were_online; do
+		[ "$(cat "$CPU_DEVICES/cpu$cpu/online" 2>/dev/null)" != 0 ] ||
+			echo 1 > "$CPU_DEVICES/cpu$cpu/online"
+	done
 	unload n3_telemetry
 	[ "$rc" -ne 0 ] || check "n3_telemetry is unloaded" eval '! is_loaded n3_telemetry'
 	# counters taken by the simulation itself keep it loaded
@@ -106,6 +113,9 @@ finish() {
 }
 trap 'finish $?' EXIT
 trap 'exit 1' INT TERM
+
+# stop [PID]... - ends programs that this test has started
+stop() { [ $# -eq 0 ] || { kill "$@"; wait "$@"; } 2> /dev/null; }
 
 # load MODULE [PARAMETER=VALUE]... - with slices of the configured length, whatever they
 # cost on an emulated machine, unless max_cost is given
@@ -152,12 +162,13 @@ idle_cpus_tick() { grep -qw nohz=off /proc/cmdline; }
 
 idle_again() {
 	# shellcheck disable=SC2086 # one argument a word
-	[ -z "$spinners" ] || { kill $spinners; wait $spinners; } 2>/dev/null
+	stop $spinners
 	spinners='' busy_cpus=''
 }
 
 # online - the numbers of the online CPUs
 online() { sed -n 's/^processor[^0-9]*//p' /proc/cpuinfo; }
+were_online=$(online)
 
 # word FILE KEY - the value of a key in a flat keyed file
 word() { awk -v key="$2" '$1 == key { print $2 }' "$1"; }

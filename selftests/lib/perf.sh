@@ -42,4 +42,4 @@ hold_counters() {
 	wait_until [ -e "$tmp/held" ]
 }
 
-release_counters() { { kill $holder && wait $holder; } 2> /dev/null || :; }
+release_counters() { stop $holder; }

@@ -9,6 +9,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 
 SIM=/sys/kernel/debug/n3_sim
+diag "SEED=$SEED"
 
 # random_rates SEED - "MNEMONIC rate" for every event that can be counted: see rates.awk
 random_rates() {
@@ -81,7 +82,6 @@ set_all_rates() {
 begin_sim() {
 	rated=$1
 	shift
-	diag "SEED=$SEED"
 	check "n3_sim loads" load n3_sim
 	# shellcheck disable=SC2086 # one argument a CPU
 	check "n3_sim accepts random rates on CPUs ${rated:-all}" set_all_rates "$SEED" $rated

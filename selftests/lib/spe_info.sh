@@ -2,6 +2,8 @@
 # shellcheck shell=sh disable=SC2154
 # CPUs with SPE: the contents of cpuN/spe, and the driver. To be sourced after lib.sh.
 
+cleanup() { unload arm_spe_pmu; }
+
 # spe_files NAME < EXPECTED - a check of the whole file for each online CPU
 spe_files() {
 	cat > "$tmp/spe"

@@ -142,7 +142,6 @@ contents "$dir" > "$tmp/contents.after"
 check "unloading restores the PMU's events directory: names, owners, modes, contents" \
 	cmp "$tmp/contents.before" "$tmp/contents.after"
 
-diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
 check "n3_telemetry loads on n3_sim with enable 0" load n3_telemetry pmu=n3_sim enable=0
 set_rates 0 "$SEED"

@@ -24,7 +24,6 @@ cleanup() {
 	echo nop > $TRACE/current_tracer
 	rm -rf $CONF "$DIR"
 	echo 0 > $ACCESS
-	echo 1 > $CPU_DEVICES/cpu3/online
 }
 
 # trace - ftrace begins anew, with functions of the module when it is next loaded

@@ -87,4 +87,4 @@ sampler=$!
 # shellcheck disable=SC2086
 check "perf stat counts five events at their rates while perf record samples a sixth" \
 	right_rates 0 ${SET% *}
-{ kill $sampler && wait $sampler; } 2> /dev/null
+stop $sampler

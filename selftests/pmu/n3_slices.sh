@@ -16,13 +16,6 @@
 
 plan 14
 
-perf_pid=''
-stop_perf() {
-	[ -z "$perf_pid" ] || { kill "$perf_pid"; wait "$perf_pid"; } 2> /dev/null
-	perf_pid=''
-}
-cleanup() { stop_perf; }
-
 pmu=$(own_pmu)
 LAST=$(online | tail -n 1)
 
@@ -50,7 +43,7 @@ check "each slice has counted every event at its rate while perf record samples"
 check "values match the rates while perf record samples" \
 	compare_cpu "$LAST" counters=5
 within "at most two slices are dropped meanwhile" "$before" "$(dropped)" $((before + 2))
-stop_perf
+stop $perf_pid
 
 put $N3T/reserved_counters 0
 check "a CPU is sampled with all 6 counters" wait_until cpu_is "$LAST" sampling 6

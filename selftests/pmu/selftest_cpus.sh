@@ -14,7 +14,6 @@
 plan 17
 
 cleanup() {
-	echo 1 > $CPU_DEVICES/cpu3/online
 	umount $CPU_DEVICES/isolated
 	umount $CPU_DEVICES/nohz_full 2> /dev/null
 }

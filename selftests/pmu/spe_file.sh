@@ -14,11 +14,6 @@ DEVICE=$PMUS/arm_spe_0
 
 plan 16
 
-cleanup() {
-	echo 1 > $CPU_DEVICES/cpu1/online
-	unload arm_spe_pmu
-}
-
 check "without module and driver n3stat spe info reports the missing driver" \
 	info_says 7 '^error .*\[no_spe_driver\]$'
 check "n3_telemetry loads" load n3_telemetry

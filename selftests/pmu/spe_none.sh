@@ -13,8 +13,6 @@
 
 plan 8
 
-cleanup() { echo 1 > $CPU_DEVICES/cpu1/online; }
-
 # absent REASON - the whole file of a CPU of which no register of SPE was read
 absent() {
 	echo usable no

@@ -14,7 +14,6 @@ DIR=$N3T/cpu0
 
 plan 20
 
-recorder=''
 cleanup() {
 	stop_recording
 	unload arm_spe_pmu

@@ -13,8 +13,6 @@
 
 plan 7
 
-cleanup() { unload arm_spe_pmu; }
-
 interval=1024 bits=12 pmbidr=0x26 driver=''
 filters='event operation latency not_event' features='load_data_source previous_branch'
 case $MACHINE in

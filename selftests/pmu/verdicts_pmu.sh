@@ -12,11 +12,6 @@
 
 plan 3
 
-cleanup() {
-	[ -z "$perf" ] || kill "$perf" 2>/dev/null
-}
-perf=''
-
 busy 0 1 2 3
 check "n3_telemetry loads on the CPUs' own PMU" load n3_telemetry
 next_window
@@ -30,9 +25,5 @@ else
 fi
 put $N3T/cpus 0
 perf stat -C 0 -e '{r1b,r3a,r3b,r3d,r3e,r3f}:D' sleep 100 2> /dev/null &
-perf=$!
 check "with all counters pinned by perf every value of the only sampled CPU is contended" \
 	wait_until all_are contended cpu0 node0 system
-kill $perf
-wait $perf
-perf=''

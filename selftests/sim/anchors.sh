@@ -151,7 +151,6 @@ percent_held() {
 	done | awk '{ lines += $1; wrong += $3 } END { print lines ? 100 - wrong * 100 / lines : 0 }'
 }
 
-diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
 check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" 0 1 2 3
 remember

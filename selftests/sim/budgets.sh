@@ -15,7 +15,6 @@ plan 26
 # budget of every CPU
 budgets() { for cpu in $(online); do word "$N3T/cpu$cpu/status" budget; done | sort -u; }
 
-diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
 check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED"
 COMPARE_CPUS=$(online | head -n 2)

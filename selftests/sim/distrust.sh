@@ -95,7 +95,6 @@ words_of() {
 		sed -n "s/^$2 \(value=\)\{0,1\}\([^ ]*\).*/\2/p" | sort -u | xargs
 }
 
-diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
 check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" 0 1 2 3
 
@@ -192,7 +191,8 @@ same "distrust shows all events written" "$(sort "$tmp/all" | xargs -n 1 | sort 
 check "all distrusted: every value everywhere is unsupported" all_are unsupported $everywhere
 same "all distrusted: a CPU is unsupported, without a set" "unsupported 0" "$(sampled 0)"
 same "all distrusted: the system's status excludes all CPUs as unsupported" \
-	"cpus 4 included 0 excluded 4 budget 0 withdrawn 0 unsupported 4" "$(xargs < $N3T/system/status)"
+	"cpus 4 included 0 excluded 4 budget 0 withdrawals 0 withdrawn 0 unsupported 4" \
+	"$(xargs < $N3T/system/status)"
 check "all distrusted: no slice is taken" eval '! more_slices 0'
 same "all distrusted: no counter is held" 0 "$(word $N3T/cpu0/status budget)"
 same "all distrusted: quality and bottleneck are unsupported" "unsupported verdict unsupported" \

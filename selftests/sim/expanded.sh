@@ -75,7 +75,6 @@ expands() {
 	}' "$tmp/program.$1" "$SPEC/metrics.tsv" "$tmp/first.$1" "$tmp/second.$1"
 }
 
-diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
 same "programs without idle time and with more and more are accepted" "" \
 	"$(naps 0 50 0; naps 1 60 20; naps 2 20 20; naps 3 4 12)"

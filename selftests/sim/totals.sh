@@ -29,9 +29,6 @@ plan 44
 cleanup() {
 	touch "$tmp/stop"
 	[ -z "$reader" ] || wait "$reader"
-	for file in "$CPU_DEVICES"/cpu[0-9]*/online; do
-		[ "$(cat "$file")" = 1 ] || echo 1 > "$file"
-	done
 }
 reader=''
 

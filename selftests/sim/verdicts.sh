@@ -14,8 +14,6 @@
 
 plan 51
 
-cleanup() { echo 1 > $CPU_DEVICES/cpu3/online 2>/dev/null; }
-
 # start TOPIC [PARAMETER]... - loads both modules, n3_sim with the parameters. Each test
 # below begins with it and ends with stop, so no state is left for the next one.
 start() {
