@@ -10,6 +10,8 @@ PYTHON ?= python3
 SEED := 1
 CFLAGS ?= -O2 -g
 override CFLAGS += -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wshadow -Wformat=2
+# the same results on every machine
+override CFLAGS += -ffp-contract=off
 module := $(top)/../drivers/perf/n3_telemetry
 sanitize := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow
 sanitize += -fno-sanitize-recover=all

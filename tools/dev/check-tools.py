@@ -3,8 +3,9 @@
 """check-tools.py sizes, or check-tools.py symbols OBJECTS... - limits of the source code
 
 sizes: lines of code, of files and of functions. symbols: global symbols of the tools that no
-other object file uses, circles of units that use each other's symbols, and mutable static
-variables; OBJECTS are directories of builds for different architectures.
+other object file uses, circles of units that use each other's symbols, lines of the sources that
+are linked into n3stat, and mutable static variables; OBJECTS are directories of builds for
+different architectures.
 
 Prints the figures, or only what exceeds its limit.
 """
@@ -18,13 +19,13 @@ import sys
 TOP = pathlib.Path(__file__).resolve().parents[2]
 
 # A limit changes only in the commit that needs it, with the reason. Lines of code, see CODE:
-# to become 35000
-TELEMETRY = 37100
+TELEMETRY = 35000
 SPE = 12000
-# of the whole repository, to become 142000
-REPOSITORY = 157400
-# of a file of tools, except tables and units moved from the module; to become 500
-FILE = 564
+REPOSITORY = 142000
+# of a file of tools, except tables and units moved from the module
+FILE = 500
+# of the sources that are linked into n3stat, except units of the module and those moved from it
+N3STAT = 12500
 # of a function of tools or the module, with its braces
 FUNCTION = 50
 # mutable static variables of the tools
@@ -148,6 +149,18 @@ def circle(uses):
     return []
 
 
+def lines_linked(uses, folder):
+    """Lines of a program's sources: those of its folder, and what these use."""
+    units, todo = set(), [unit for unit in uses if unit.startswith(folder)]
+    while todo:
+        unit = todo.pop()
+        if unit not in units:
+            units.add(unit)
+            todo += uses[unit]
+    return sum(source_of(unit).read_bytes().count(b"\n") for unit in units
+               if not LONG_FILES.search(f"tools/{unit}"))
+
+
 def symbols(directories):
     """Prints unused symbols, circles and mutable variables, or the figures."""
     definers, users, mutable = {}, collections.defaultdict(set), set()
@@ -169,11 +182,13 @@ def symbols(directories):
     for name, unit in definers.items():
         for user in filter(is_checked, users[name]):
             uses[user].add(unit)
-    errors = unused + circle(uses)
+    linked = lines_linked(uses, "n3stat/")
+    errors = unused + circle(dict(uses)) + exceeding("lines linked into n3stat", linked, N3STAT)
     if len(mutable) > MUTABLE:
         errors += exceeding("mutable static variables", len(mutable), MUTABLE) + \
             [f"{unit}: {name}" for unit, name in sorted(mutable)]
-    return errors, f"{len(definers)} symbols; {len(mutable)} mutable static variables: " + \
+    return errors, f"{len(definers)} symbols; n3stat links {linked} lines; " \
+        f"{len(mutable)} mutable static variables: " + \
         ", ".join(f"{unit}:{name}" for unit, name in sorted(mutable))
 
 

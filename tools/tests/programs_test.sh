@@ -178,7 +178,7 @@ functions="mem(chr|cmp|cpy|mem|move|set)
 |strsep|strto(d|l|ll|ul|ull|k_r)|v?snprintf|v?asprintf|sscanf
 |qsort(_r)?|bsearch|free|[cm]alloc|realloc(array)?
 |clock_gettime|getrlimit|getpid|sysconf|t(find|search|delete|destroy)
-|fmin|fmax|pow|sqrt|floor|ceil|round|llround
+|fmin|fmax|pow|sqrt|floor|ceil|round|llround|ilogb|ldexp|__float(un)?tidf
 |__ctype_(b|tolower|toupper)_loc|__errno_location|__stack_chk_(fail|guard)|_GLOBAL_OFFSET_TABLE_"
 functions=$(echo "$functions" | tr -d '\n')
 

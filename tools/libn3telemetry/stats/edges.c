@@ -51,11 +51,9 @@ static noinline void grow(struct n3t_errors *errors, unsigned int part, unsigned
 }
 
 /* In units of 2^-RATIO_BITS, saturated. */
-static u64 ratio_of(struct n3t_real ratio)
+static u64 ratio_of(double ratio)
 {
-	if (ratio.exponent + N3T_REAL_BITS > 63 - RATIO_BITS)
-		return n3t_real_is_zero(ratio) ? 0 : S64_MAX;
-	return times(shifted(ratio, RATIO_BITS), 1);
+	return saturated(ldexp(ratio, RATIO_BITS));
 }
 
 /* Share @ratio of @total, in units of 2^-RATIO_BITS. */
@@ -80,7 +78,7 @@ void n3t_edges_find_time(struct n3t_errors *errors)
 	}
 	variance = errors->measured[n3t_matrix_at(matrix, work->time, work->time)];
 	bits = root_bits(variance) + matrix->shift[work->time] - N3T_UNIT_BITS;
-	ratio = ratio_of(shifted(errors->per_ns, bits));
+	ratio = ratio_of(ldexp(errors->per_ns, bits));
 	for (unsigned int i = 0; i < matrix->nr; i++) {
 		s64 by_time = share_of(ratio, work->total[i]) >> matrix->shift[i];
 		int beyond = bits_of(by_time) - BY_TIME_BITS;
@@ -109,7 +107,7 @@ static noinline s64 make_room(struct n3t_errors *errors, unsigned int part, s64 
 static void find_deviations(struct n3t_errors *errors, const struct n3t_slice *slice,
 			    s64 *deviation)
 {
-	u64 ratio = ratio_of(n3t_real_scale(errors->per_ns, slice->time_ns));
+	u64 ratio = ratio_of(errors->per_ns * slice->time_ns);
 	const struct n3t_matrix *matrix = &errors->matrix;
 	const u64 *word = (const u64 *)slice, *total = errors->work->total;
 	unsigned int nr = matrix->nr;
@@ -130,7 +128,7 @@ static void find_deviations(struct n3t_errors *errors, const struct n3t_slice *s
  * Offset of the slices' mean time from the middle of the window, in slices of the set;
  * positive if later. At most 1: a larger gap is not an edge effect.
  */
-static struct n3t_real off_middle(const struct n3t_errors *errors)
+static double off_middle(const struct n3t_errors *errors)
 {
 	const struct n3t_set_sum *sum = errors->work->sum;
 	u64 window_ns = errors->until_ns - errors->since_ns;
@@ -138,7 +136,7 @@ static struct n3t_real off_middle(const struct n3t_errors *errors)
 	s64 off_ns = sum->middles_ns - sum->slices * middle_ns;	/* summed over all slices */
 
 	off_ns = clamp(off_ns, -(s64)window_ns, (s64)window_ns);
-	return n3t_real_mul(n3t_real_make(off_ns, 0), errors->work->per_window);
+	return off_ns * errors->work->per_window;
 }
 
 /* Weights are per slice, like the whole matrix. */
@@ -146,18 +144,17 @@ void n3t_edges_find(struct n3t_errors *errors)
 {
 	struct n3t_errors_work *work = errors->work;
 	struct edges *edges = &work->edges;
-	struct n3t_real before;
+	double before;
 	s64 apart, by_chance;
 
-	apart = fixed(n3t_real_mul(n3t_real_square(off_middle(errors)), work->each));
-	by_chance = fixed(n3t_real_mul(twelfth(), work->each));
+	apart = fixed(square(off_middle(errors)) * work->each);
+	by_chance = fixed(work->each / 12);
 	edges->of_last = by_chance + apart;
 	edges->of_both = by_chance - apart;
 	edges->of_first = edges->of_last;
 	if (errors->outside_ns) {
-		before = n3t_real_div(n3t_real_count(errors->outside_ns),
-				      n3t_real_count(work->first.time_ns));
-		edges->of_first += fixed(n3t_real_mul(n3t_real_square(before), work->each));
+		before = (double)errors->outside_ns / work->first.time_ns;
+		edges->of_first += fixed(square(before) * work->each);
 	}
 	edges->bits = min((EDGE_BITS - bits_of(edges->of_first)) / 2, MAX_EDGE_BITS);
 	find_deviations(errors, &work->first, edges->first);

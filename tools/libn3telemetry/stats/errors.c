@@ -58,13 +58,13 @@ static void add_all(const struct n3t_errors *errors)
 static void find_estimated(struct n3t_errors *errors)
 {
 	struct n3t_errors_work *work = errors->work;
-	struct n3t_real share;
+	double share;
 
 	errors->estimate_freedom = max(errors->freedom, errors->nr_anchors + 1ull) -
 				   errors->nr_anchors;
 	share = n3t_regression_share(errors);
-	errors->estimate_scale = n3t_real_mul(share, errors->scale);
-	share = n3t_real_div(one, share);
+	errors->estimate_scale = share * errors->scale;
+	share = 1 / share;
 	n3t_edges_set(errors, &work->swept, fixed(share), V_SWEPT_FIRST);
 	n3t_regression_set_anchor(errors, &work->anchor[0], share);
 	add_all(errors);
@@ -81,7 +81,7 @@ static void find_errors(struct n3t_errors *errors, bool has_edges)
 	work->slices = work->sum->slices + !has_edges;
 	work->each = inverse_of(work->slices);
 	work->per_window = inverse_of(errors->until_ns - errors->since_ns);
-	errors->scale = n3t_real_count(work->slices);
+	errors->scale = work->slices;
 	n3t_edges_find_time(errors);
 	if (has_edges)
 		n3t_edges_find(errors);
@@ -102,7 +102,7 @@ static void leave_out(struct n3t_errors *errors)
 	const struct n3t_matrix *matrix = &errors->matrix;
 	struct n3t_errors_work *work = errors->work;
 
-	errors->scale = one;
+	errors->scale = 1;
 	errors->freedom = 1;
 	memset(errors->measured, 0, matrix->nr_entries * sizeof(s64));
 	for (unsigned int i = 0; i < matrix->nr; i++) {

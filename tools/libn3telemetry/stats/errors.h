@@ -39,14 +39,14 @@ struct n3t_errors {
 	u64 until_ns;
 	u64 outside_ns;
 	u64 slices;
-	struct n3t_real per_ns;
+	double per_ns;
 	struct n3t_matrix matrix;
 	u64 freedom;
-	struct n3t_real scale;
+	double scale;
 	s64 *measured;
 	unsigned int nr_anchors;
 	u64 estimate_freedom;
-	struct n3t_real estimate_scale;
+	double estimate_scale;
 	s64 *estimated;
 	u64 rate[N3T_MAX_PARTS];
 	u64 corrected[N3T_MAX_PARTS];

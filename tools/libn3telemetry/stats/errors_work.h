@@ -62,8 +62,8 @@ struct regressor {
  */
 struct anchor {
 	struct regressor regressor;
-	struct n3t_real off;
-	struct n3t_real mean_share;
+	double off;
+	double mean_share;
 };
 
 /*
@@ -106,10 +106,10 @@ struct n3t_errors_work {
 	struct n3t_slice last;
 	bool means_known;
 	struct n3t_anchor_means means;
-	struct n3t_real per_window;
+	double per_window;
 	unsigned int time;
 	u64 slices;
-	struct n3t_real each;
+	double each;
 	u64 total[N3T_MAX_PARTS];
 	s64 by_time[N3T_MAX_PARTS];
 	s64 with_time[N3T_MAX_PARTS];
@@ -120,41 +120,16 @@ struct n3t_errors_work {
 	s64 correction[N3T_MAX_PARTS];
 };
 
-static const struct n3t_real one = {
-	.mantissa = 1 << (N3T_REAL_BITS - 1),
-	.exponent = 1 - N3T_REAL_BITS,
-};
-
-static inline struct n3t_real twelfth(void)
-{
-	return (struct n3t_real) { .mantissa = 0x55555555, .exponent = -34 };
-}
-
 /* 1 / @count, or 0 */
-static inline struct n3t_real inverse_of(u64 count)
+static inline double inverse_of(u64 count)
 {
-	return count ? n3t_real_div(one, n3t_real_count(count)) : n3t_real_count(0);
-}
-
-/* @a * 2^@bits */
-static inline struct n3t_real shifted(struct n3t_real a, int bits)
-{
-	a.exponent += bits;
-	return a;
+	return count ? 1.0 / count : 0;
 }
 
 /* @factor * @by, saturated */
-static inline s64 times(struct n3t_real factor, s64 by)
+static inline s64 times(double factor, s64 by)
 {
-	__int128 product = (__int128)by * factor.mantissa;
-
-	if (factor.exponent <= 0)
-		product >>= min(-factor.exponent, 127);
-	else
-		product *= 1ll << min(factor.exponent, 32);
-	if (product > S64_MAX)
-		return S64_MAX;
-	return product < -S64_MAX ? -S64_MAX : (s64)product;
+	return saturated(factor * by);
 }
 
 static inline s64 sum_of(s64 a, s64 b)
@@ -211,9 +186,9 @@ static inline int root_bits(s64 variance)
 	return bits_of(max(variance, 0ll)) / 2;
 }
 
-static inline s64 fixed(struct n3t_real weight)
+static inline s64 fixed(double weight)
 {
-	return times(shifted(weight, WEIGHT_BITS), 1);
+	return saturated(ldexp(weight, WEIGHT_BITS));
 }
 
 /* Covariances of the parts with part @a; 0 for pairs without an entry. */
@@ -238,8 +213,8 @@ void n3t_edges_set(struct n3t_errors *errors, const struct edges *edges, s64 sha
 
 /* regression.c */
 void n3t_regression_find(struct n3t_errors *errors);
-struct n3t_real n3t_regression_share(const struct n3t_errors *errors);
+double n3t_regression_share(const struct n3t_errors *errors);
 void n3t_regression_set_anchor(const struct n3t_errors *errors, const struct anchor *anchor,
-			       struct n3t_real share);
+			       double share);
 
 #endif /* LIBN3TELEMETRY_STATS_ERRORS_WORK_H */

@@ -12,8 +12,8 @@
  * @left: first operand of an operator; the second is the token before it
  */
 struct formula_node {
-	struct n3t_real value;
-	struct n3t_real slope;
+	double value;
+	double slope;
 	u8 left;
 };
 
@@ -22,16 +22,16 @@ static void apply_real(u16 op, struct formula_node *node, const struct formula_n
 {
 	switch (op) {
 	case N3T_OP_ADD:
-		node->value = n3t_real_add(left->value, right->value);
+		node->value = left->value + right->value;
 		break;
 	case N3T_OP_SUB:
-		node->value = n3t_real_add(left->value, n3t_real_neg(right->value));
+		node->value = left->value - right->value;
 		break;
 	case N3T_OP_MUL:
-		node->value = n3t_real_mul(left->value, right->value);
+		node->value = left->value * right->value;
 		break;
 	default:
-		node->value = n3t_real_div(left->value, right->value);
+		node->value = left->value / right->value;
 	}
 }
 
@@ -51,12 +51,12 @@ static int find_values(const struct n3t_formula *formula, const struct n3t_count
 			err = n3t_counts_get(counts, arg, &count);
 			if (err)
 				return err;
-			node[i].value = n3t_real_count(count);
+			node[i].value = count;
 		} else if (op == N3T_OP_CONST || op == N3T_OP_SLOTS) {
-			node[i].value = n3t_real_count(arg);
+			node[i].value = arg;
 		} else {
 			depth -= 2;
-			if (op == N3T_OP_DIV && n3t_real_is_zero(node[i - 1].value))
+			if (op == N3T_OP_DIV && !node[i - 1].value)
 				return -EDOM;
 			node[i].left = stack[depth];
 			apply_real(op, &node[i], &node[node[i].left], &node[i - 1]);
@@ -77,27 +77,27 @@ static void pass_slope(u16 op, const struct formula_node *node, struct formula_n
 		break;
 	case N3T_OP_SUB:
 		left->slope = node->slope;
-		right->slope = n3t_real_neg(node->slope);
+		right->slope = -node->slope;
 		break;
 	case N3T_OP_MUL:
-		left->slope = n3t_real_mul(node->slope, right->value);
-		right->slope = n3t_real_mul(node->slope, left->value);
+		left->slope = node->slope * right->value;
+		right->slope = node->slope * left->value;
 		break;
 	default:
-		left->slope = n3t_real_div(node->slope, right->value);
-		right->slope = n3t_real_neg(n3t_real_mul(left->slope, node->value));
+		left->slope = node->slope / right->value;
+		right->slope = -(left->slope * node->value);
 	}
 }
 
 static void add_slope(struct n3t_gradient *gradient, const struct n3t_formula *formula, u16 code,
-		      struct n3t_real slope)
+		      double slope)
 {
-	struct n3t_real *sum = &gradient->cycles;
+	double *sum = &gradient->cycles;
 
 	for (unsigned int i = 0; i < formula->nr_events; i++)
 		if (formula->code[i] == code)
 			sum = &gradient->event[i];
-	*sum = n3t_real_add(*sum, slope);
+	*sum += slope;
 }
 
 /**
@@ -125,7 +125,7 @@ int n3t_formula_gradient(const struct n3t_formula *formula, const struct n3t_cou
 
 	memset(gradient, 0, sizeof(*gradient));
 	gradient->value = node[i - 1].value;
-	node[i - 1].slope = n3t_real_count(1);
+	node[i - 1].slope = 1;
 	while (i-- > 0) {
 		u16 op = formula->token[i].op;
 

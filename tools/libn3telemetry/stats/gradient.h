@@ -13,9 +13,9 @@
  * @event: derivative by each event, in the order of the formula's @code
  */
 struct n3t_gradient {
-	struct n3t_real value;
-	struct n3t_real cycles;
-	struct n3t_real event[N3T_FORMULA_EVENTS];
+	double value;
+	double cycles;
+	double event[N3T_FORMULA_EVENTS];
 };
 
 int n3t_formula_gradient(const struct n3t_formula *formula, const struct n3t_counts *counts,

@@ -78,7 +78,7 @@ void n3t_weights_set(struct n3t_weights *weights, const struct n3t_weighing *wei
 {
 	for (unsigned int n = 0; n < weighing->nr; n++) {
 		unsigned int part = weighing->part[n];
-		struct n3t_real sum = {};
+		double sum = 0;
 
 		if (part == N3T_PART_CYCLES) {
 			weights->weight[n] = gradient->cycles;
@@ -86,7 +86,7 @@ void n3t_weights_set(struct n3t_weights *weights, const struct n3t_weighing *wei
 		}
 		for (unsigned int i = 0; i < formula->nr_events; i++)
 			if (weighing->summed[i] >> (part - N3T_PART_COUNTS) & 1)
-				sum = n3t_real_add(sum, gradient->event[i]);
+				sum += gradient->event[i];
 		weights->weight[n] = sum;
 	}
 }
@@ -98,19 +98,15 @@ void n3t_weights_set(struct n3t_weights *weights, const struct n3t_weighing *wei
 static int align(s64 *aligned, const struct n3t_weights *weights,
 		 const struct n3t_weighing *weighing, const u8 *shift)
 {
-	int exponent[N3T_MAX_WEIGHTS], most = MIN_EXPONENT;
+	int most = MIN_EXPONENT;
 
-	for (unsigned int n = 0; n < weighing->nr; n++) {
-		exponent[n] = MIN_EXPONENT;
-		if (!n3t_real_is_zero(weights->weight[n]))
-			exponent[n] = weights->weight[n].exponent + shift[weighing->position[n]];
-		most = max(most, exponent[n]);
-	}
 	for (unsigned int n = 0; n < weighing->nr; n++)
-		aligned[n] = (s64)weights->weight[n].mantissa *
-			     (1ll << (WEIGHT_BITS - N3T_REAL_BITS)) >>
-			     min(most - exponent[n], 63);
-	return most - (WEIGHT_BITS - N3T_REAL_BITS);
+		if (weights->weight[n])
+			most = max(most, ilogb(weights->weight[n]) + shift[weighing->position[n]]);
+	most -= WEIGHT_BITS - 1;
+	for (unsigned int n = 0; n < weighing->nr; n++)
+		aligned[n] = ldexp(weights->weight[n], shift[weighing->position[n]] - most);
+	return most;
 }
 
 /*
@@ -147,7 +143,7 @@ static int weigh_rows(__int128 *row, const s64 *aligned, const struct n3t_weighi
  *
  * Return: weights' * entries * weights, or 0 if rounding makes it negative.
  */
-struct n3t_real n3t_weights_variance(const struct n3t_weights *weights,
+double n3t_weights_variance(const struct n3t_weights *weights,
 				     const struct n3t_weighing *weighing,
 				     const struct n3t_matrix *matrix, const s64 *entry)
 {
@@ -161,6 +157,6 @@ struct n3t_real n3t_weights_variance(const struct n3t_weights *weights,
 		/* cppcheck-suppress uninitvar # by weigh_rows() */
 		sum += (__int128)(s64)(row[n] >> drop) * aligned[n];
 	if (sum < 0)
-		return n3t_real_count(0);
-	return n3t_real_wide(sum, 2 * (exponent - N3T_UNIT_BITS) + drop - N3T_ENTRY_BITS);
+		return 0;
+	return ldexp(sum, 2 * (exponent - N3T_UNIT_BITS) + drop - N3T_ENTRY_BITS);
 }

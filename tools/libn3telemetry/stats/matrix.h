@@ -87,7 +87,7 @@ struct n3t_weighing {
  * @weight: the derivatives
  */
 struct n3t_weights {
-	struct n3t_real weight[N3T_MAX_WEIGHTS];
+	double weight[N3T_MAX_WEIGHTS];
 };
 
 void n3t_matrix_init(struct n3t_matrix *matrix, const struct n3t_shape *shape);
@@ -95,7 +95,7 @@ void n3t_weighing_choose(struct n3t_weighing *weighing, const struct n3t_matrix 
 			 const struct n3t_set *set, const struct n3t_formula *formula);
 void n3t_weights_set(struct n3t_weights *weights, const struct n3t_weighing *weighing,
 		     const struct n3t_formula *formula, const struct n3t_gradient *gradient);
-struct n3t_real n3t_weights_variance(const struct n3t_weights *weights,
+double n3t_weights_variance(const struct n3t_weights *weights,
 				     const struct n3t_weighing *weighing,
 				     const struct n3t_matrix *matrix, const s64 *entry);
 

@@ -669,20 +669,16 @@ u64 moments_covariance(const struct moments *moments, unsigned int set,
  * the window, work resembles that slice more than the mean of the window. The rest is at most as
  * long as the slice: a CPU may be idle for longer.
  */
-static struct n3t_real anchor_mean(const struct moments *moments, unsigned int i)
+static double anchor_mean(const struct moments *moments, unsigned int i)
 {
 	u64 time_ns = moments->anchors.time_ns[i], slice_ns = moments->newest.time_ns[i];
 	u64 rest_ns = moments->until_ns - min(moments->newest_ns, moments->until_ns);
-	struct n3t_real count = n3t_real_count(moments->anchors.count[i]);
+	double count = moments->anchors.count[i];
 
 	rest_ns = min(rest_ns, slice_ns);
-	if (rest_ns) {
-		struct n3t_real rest = n3t_real_count(moments->newest.count[i]);
-
-		rest = n3t_real_scale(rest, rest_ns);
-		count = n3t_real_add(count, n3t_real_div(rest, n3t_real_count(slice_ns)));
-	}
-	return n3t_real_div(count, n3t_real_count(time_ns + rest_ns));
+	if (rest_ns)
+		count += (double)moments->newest.count[i] * rest_ns / slice_ns;
+	return count / (time_ns + rest_ns);
 }
 
 void moments_anchors(const struct moments *moments, struct n3t_anchor_means *means)

@@ -20,7 +20,7 @@
  * @between: slices between the two checkpoints around the start of the window
  */
 struct n3t_anchor_means {
-	struct n3t_real per_ns[N3T_MAX_ANCHORS];
+	double per_ns[N3T_MAX_ANCHORS];
 	u64 time_ns[N3T_MAX_ANCHORS];
 	unsigned int between;
 };

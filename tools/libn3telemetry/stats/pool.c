@@ -12,6 +12,7 @@
  * Exact ones would need the variance of the metric on each CPU. The mean of those of the
  * parts serves as a substitute.
  */
+#include <float.h>
 #include <linux/bitops.h>
 #include <linux/compiler.h>
 #include <linux/kernel.h>
@@ -36,7 +37,7 @@
 /* One of the two matrices of a CPU. */
 struct member {
 	const s64 *entry;
-	struct n3t_real scale;
+	double scale;
 	u64 freedom;
 };
 
@@ -55,7 +56,7 @@ static void shrink(struct n3t_pool_sum *sum, const struct n3t_matrix *matrix, un
 		sum->entry[i] >>= min(by, 63u);
 	for (unsigned int i = 0; i < matrix->nr; i++)
 		drop_less(sum, i, by);
-	sum->scale.exponent += by;
+	sum->scale = ldexp(sum->scale, by);
 }
 
 static void grow(struct n3t_pool_sum *sum, const struct n3t_matrix *matrix, unsigned int part,
@@ -90,19 +91,16 @@ static void match_units(struct n3t_pool *pool, const struct n3t_matrix *of_cpu, 
 
 /* Factor for the entries of a CPU, with 64 bits of fraction: below 1/32. */
 static s64 find_factor(struct n3t_pool_sum *sum, const struct n3t_matrix *matrix,
-		       struct n3t_real scale)
+		       double scale)
 {
-	int down = sum->scale.exponent - scale.exponent;
+	int down;
 
-	if (n3t_real_is_zero(scale))
+	if (!scale)
 		return 0;
-	if (down < HEADROOM) {
+	down = ilogb(sum->scale) - ilogb(scale);
+	if (down < HEADROOM)
 		shrink(sum, matrix, HEADROOM - down);
-		down = HEADROOM;
-	}
-	down += N3T_REAL_BITS - 1;	/* the mantissa is an integer */
-	return down < 64 ? (s64)scale.mantissa << (64 - down) :
-			   scale.mantissa >> min(down - 64, 31);
+	return ldexp(scale / sum->scale, 64);
 }
 
 static void add_square(struct n3t_pool_sum *sum, unsigned int part, s64 variance, s64 total,
@@ -152,9 +150,9 @@ static void begin(struct n3t_pool *pool, unsigned int set)
 }
 
 static void begin_sum(struct n3t_pool_sum *sum, const struct n3t_matrix *matrix,
-		      struct n3t_real scale)
+		      double scale)
 {
-	sum->scale = n3t_real_make(1, scale.exponent + N3T_REAL_BITS - 1 + HEADROOM);
+	sum->scale = scale ? ldexp(1, ilogb(scale) + HEADROOM) : DBL_MIN;
 	memset(sum->entry, 0, matrix->nr_entries * sizeof(sum->entry[0]));
 	memset(sum->squares, 0, matrix->nr * sizeof(sum->squares[0]));
 	memset(sum->dropped, 0, matrix->nr * sizeof(sum->dropped[0]));
@@ -162,7 +160,7 @@ static void begin_sum(struct n3t_pool_sum *sum, const struct n3t_matrix *matrix,
 
 /* Take everything except entries and rates from the first CPU. */
 static void begin_with(struct n3t_pool *pool, const struct n3t_errors *first,
-		       struct n3t_real scale)
+		       double scale)
 {
 	struct n3t_errors *errors = &pool->errors;
 
@@ -184,14 +182,13 @@ static void add(struct n3t_pool *pool, const struct cpu_view *view)
 	const struct n3t_errors *errors = n3t_view_errors(view, pool->set);
 	const struct n3t_set_sum *sum = n3t_window_set(view->window, pool->set);
 	struct n3t_errors *total = &pool->errors;
-	struct n3t_real unit;
+	double unit;
 	struct member member;
 	u8 down[N3T_MAX_PARTS];
 
-	unit = n3t_real_scale(errors->per_ns, (u64)N3T_RATE_UNIT * NSEC_PER_SEC);
-	unit = n3t_real_square(unit);
+	unit = square(errors->per_ns * N3T_RATE_UNIT * NSEC_PER_SEC);
 	member.entry = errors->measured;
-	member.scale = n3t_real_mul(unit, errors->scale);
+	member.scale = unit * errors->scale;
 	member.freedom = errors->freedom;
 	if (!pool->cpus++)
 		begin_with(pool, errors, member.scale);
@@ -211,7 +208,7 @@ static void add(struct n3t_pool *pool, const struct cpu_view *view)
 		return;
 	if (errors->nr_anchors) {
 		member.entry = errors->estimated;
-		member.scale = n3t_real_mul(unit, errors->estimate_scale);
+		member.scale = unit * errors->estimate_scale;
 		member.freedom = errors->estimate_freedom;
 	}
 	add_matrix(&pool->estimated, &total->matrix, &member, down);
@@ -220,25 +217,23 @@ static void add(struct n3t_pool *pool, const struct cpu_view *view)
 /* Harmonic mean over the parts, to nearest, but at least 1. */
 static u64 freedom_of(const struct n3t_pool_sum *sum, const struct n3t_matrix *matrix)
 {
-	struct n3t_real inverses = {}, mean;
+	double inverses = 0;
 	unsigned int parts = 0;
 
 	for (unsigned int i = 0; i < matrix->nr; i++) {
 		s64 variance = sum->entry[n3t_matrix_at(matrix, i, i)];
-		struct n3t_real total = n3t_real_count(max(variance, 0ll) >> sum->dropped[i]);
+		double total = max(variance, 0ll) >> sum->dropped[i];
 
 		/* With time eliminated, its own row holds only rounding errors. */
-		if (matrix->part[i] == N3T_PART_TIME || n3t_real_is_zero(total) ||
+		if (matrix->part[i] == N3T_PART_TIME || !total ||
 		    !sum->squares[i])
 			continue;
-		inverses = n3t_real_add(inverses, n3t_real_div(n3t_real_count(sum->squares[i]),
-							       n3t_real_mul(total, total)));
+		inverses += sum->squares[i] / (total * total);
 		parts++;
 	}
 	if (!parts)
 		return 1;
-	mean = n3t_real_div(n3t_real_count(parts), inverses);
-	return max(n3t_real_round(mean), 1ull);
+	return max(rounded(parts / inverses), 1ull);
 }
 
 static void end(struct n3t_pool *pool)

@@ -19,7 +19,7 @@ struct cpu_view;
  */
 struct n3t_pool_sum {
 	s64 *entry;
-	struct n3t_real scale;
+	double scale;
 	u64 squares[N3T_MAX_PARTS];
 	u8 dropped[N3T_MAX_PARTS];
 };

@@ -57,9 +57,9 @@ struct change {
 	bool unbounded;
 	struct n3t_gradient gradient;
 	struct n3t_weights weights;
-	struct n3t_real variance;
-	struct n3t_real per_freedom;
-	struct n3t_real squares;
+	double variance;
+	double per_freedom;
+	double squares;
 	u64 freedom;
 };
 
@@ -109,9 +109,9 @@ static void gathering_begin(struct gathering *gathering, enum n3t_metric metric)
 static void change_begin(struct change *change, enum n3t_metric metric, bool known,
 			 const struct n3t_counts *counts)
 {
-	change->variance = n3t_real_count(0);
-	change->per_freedom = n3t_real_count(0);
-	change->squares = n3t_real_count(0);
+	change->variance = 0;
+	change->per_freedom = 0;
+	change->squares = 0;
 	change->freedom = 0;
 	change->unbounded = !known || n3t_formula_gradient(n3t_metric_formula(metric), counts,
 							   &change->gradient);
@@ -144,33 +144,30 @@ static void weigh(struct gathering *gathering)
 static void add_squares(struct change *change)
 {
 	if (change->freedom)
-		change->per_freedom =
-			n3t_real_add(change->per_freedom,
-				     n3t_real_div(change->squares,
-						  n3t_real_count(change->freedom)));
-	change->squares = n3t_real_count(0);
+		change->per_freedom += change->squares / change->freedom;
+	change->squares = 0;
 }
 
 /* Add the variance of one CPU. */
-static void add_variance(struct change *change, struct n3t_real variance, u64 freedom)
+static void add_variance(struct change *change, double variance, u64 freedom)
 {
-	change->variance = n3t_real_add(change->variance, variance);
+	change->variance += variance;
 	if (freedom != change->freedom)
 		add_squares(change);
 	change->freedom = freedom;
-	change->squares = n3t_real_add(change->squares, n3t_real_square(variance));
+	change->squares += square(variance);
 }
 
 static void gather_change(struct gathering *gathering, struct change *change,
-			  const struct n3t_errors *errors, struct n3t_real unit, bool estimated)
+			  const struct n3t_errors *errors, double unit, bool estimated)
 {
-	struct n3t_real variance, scale = estimated ? errors->estimate_scale : errors->scale;
+	double variance, scale = estimated ? errors->estimate_scale : errors->scale;
 
 	if (change->unbounded)
 		return;
 	variance = n3t_weights_variance(&change->weights, &gathering->weighing, &errors->matrix,
 					estimated ? errors->estimated : errors->measured);
-	variance = n3t_real_mul(variance, n3t_real_mul(scale, n3t_real_square(unit)));
+	variance *= scale * square(unit);
 	add_variance(change, variance, estimated ? errors->estimate_freedom : errors->freedom);
 }
 
@@ -189,10 +186,10 @@ static void gather_cpu(struct gathering *gathering, const struct cpu_view *view)
 
 	choose(gathering, view, errors);
 	weigh(gathering);
-	gather_change(gathering, &gathering->value, errors, n3t_real_count(1), false);
+	gather_change(gathering, &gathering->value, errors, 1, false);
 	if (gathering->corrects)
 		gather_change(gathering, &gathering->estimate, errors,
-			      n3t_real_scale(errors->per_ns, (u64)N3T_RATE_UNIT * NSEC_PER_SEC),
+			      errors->per_ns * N3T_RATE_UNIT * NSEC_PER_SEC,
 			      true);
 }
 
@@ -208,22 +205,19 @@ static void gather_pool(struct gathering *gathering, const struct cpu_view *view
 
 	choose(gathering, view, errors);
 	weigh(gathering);
-	gather_change(gathering, &gathering->value, errors, n3t_real_count(1), false);
+	gather_change(gathering, &gathering->value, errors, 1, false);
 	if (gathering->corrects)
-		gather_change(gathering, &gathering->estimate, errors, n3t_real_count(1),
+		gather_change(gathering, &gathering->estimate, errors, 1,
 			      errors->nr_anchors);
 }
 
 /* To nearest, but at least 1. One CPU, or CPUs with one plan, use theirs directly. */
 static u64 degrees_of_freedom(struct change *change)
 {
-	struct n3t_real freedom;
-
-	if (n3t_real_is_zero(change->per_freedom))
+	if (!change->per_freedom)
 		return max(change->freedom, 1ull);
 	add_squares(change);
-	freedom = n3t_real_div(n3t_real_square(change->variance), change->per_freedom);
-	return max(n3t_real_round(freedom), 1ull);
+	return max(rounded(square(change->variance) / change->per_freedom), 1ull);
 }
 
 static s64 shown_floor(s64 value)
@@ -273,25 +267,22 @@ static unsigned int quantile(u64 freedom)
 }
 
 /* Half of a 95 % interval: t * sqrt(@variance). @freedom is at least 1. */
-static struct n3t_real half_width(struct n3t_real variance, u64 freedom)
+static double half_width(double variance, u64 freedom)
 {
-	struct n3t_real half = n3t_real_mul(n3t_real_sqrt(variance),
-					    n3t_real_count(quantile(freedom)));
-
-	return n3t_real_div(half, n3t_real_count(1000));
+	return sqrt(variance) * quantile(freedom) / 1000;
 }
 
 static void find_bounds(const struct gathering *gathering, struct change *change,
 			struct n3t_bounds *bounds)
 {
-	struct n3t_real error;
+	double error;
 	u64 half;
 
 	if (change->unbounded || !is_sane(bounds))
 		return;
 
 	error = half_width(change->variance, degrees_of_freedom(change));
-	half = n3t_real_ceil(n3t_real_scale(error, gathering->digits));
+	half = raised(error * gathering->digits);
 	if (half > SANE_MAX || is_too_wide(gathering, bounds->guarded, half))
 		return;
 	bounds->bounded = true;
@@ -301,15 +292,11 @@ static void find_bounds(const struct gathering *gathering, struct change *change
 }
 
 /* Rounded away from zero: the guard digits exceed the accuracy of the estimate anyway. */
-static s64 guarded_estimate(const struct gathering *gathering, struct n3t_real value)
+static s64 guarded_estimate(const struct gathering *gathering, double value)
 {
-	struct n3t_real guarded = n3t_real_scale(value, gathering->digits);
-	s64 magnitude;
+	double guarded = value * gathering->digits;
 
-	if (guarded.mantissa >= 0)
-		return min_t(u64, n3t_real_ceil(guarded), S64_MAX);
-	magnitude = min_t(u64, n3t_real_ceil(n3t_real_neg(guarded)), S64_MAX);
-	return -magnitude;
+	return saturated(guarded < 0 ? floor(guarded) : ceil(guarded));
 }
 
 static void gathering_end(struct gathering *gathering, struct n3t_quality *quality)

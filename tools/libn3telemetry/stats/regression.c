@@ -118,32 +118,29 @@ static bool find_with(const struct n3t_errors *errors, struct regressor *anchor,
 
 /* Excess of the window's mean of an anchor over that of the set, and its uncertainty. */
 static void find_mean(const struct n3t_errors *errors, struct anchor *anchor, unsigned int a,
-		      struct n3t_real per_ns, u64 time_ns)
+		      double per_ns, u64 time_ns)
 {
 	const struct n3t_errors_work *work = errors->work;
 	const struct n3t_set_sum *sum = work->sum;
 	u64 window_ns = errors->until_ns - errors->since_ns;
 	u64 missed_ns = window_ns - min(time_ns, window_ns);
 	unsigned int between = work->means.between;
-	struct n3t_real slices, at_start, own_share, off;
+	double slices, at_start, own_share, off;
 
-	off = n3t_real_scale(errors->per_ns, of_sum(sum, errors->matrix.part[a]));
-	off = n3t_real_add(per_ns, n3t_real_neg(off));
-	off = shifted(off, N3T_UNIT_BITS - errors->matrix.shift[a]);
+	off = per_ns - errors->per_ns * of_sum(sum, errors->matrix.part[a]);
+	off = ldexp(off, N3T_UNIT_BITS - errors->matrix.shift[a]);
 	for (unsigned int i = 0; i < errors->nr_anchors; i++) {
 		const struct anchor *before = &work->anchor[i];
-		struct n3t_real slope = n3t_real_make(-before->regressor.slope[a], 0);
 
-		off = n3t_real_add(off, n3t_real_mul(slope, before->off));
+		off -= before->regressor.slope[a] * before->off;
 	}
-	anchor->off = shifted(off, -anchor->regressor.bits);
+	anchor->off = ldexp(off, -anchor->regressor.bits);
 
 	/* In slices of the average length of the set's own. */
-	own_share = n3t_real_div(n3t_real_count(sum->time_ns), n3t_real_count(time_ns));
-	slices = n3t_real_scale(n3t_real_scale(work->per_window, missed_ns), sum->slices);
-	at_start = n3t_real_mul(own_share, n3t_real_scale(twelfth(), between * between));
-	anchor->mean_share = n3t_real_mul(n3t_real_add(slices, at_start),
-					  n3t_real_mul(own_share, work->each));
+	own_share = (double)sum->time_ns / time_ns;
+	slices = work->per_window * missed_ns * sum->slices;
+	at_start = own_share * between * between / 12;
+	anchor->mean_share = (slices + at_start) * own_share * work->each;
 }
 
 /* Reduce the edges to the part that the anchor does not explain. */
@@ -166,13 +163,13 @@ static void sweep_edges(const struct n3t_errors *errors, struct edges *edges,
 
 static void add_correction(const struct n3t_errors *errors, const struct anchor *anchor)
 {
-	const struct n3t_real unit = n3t_real_count((u64)N3T_RATE_UNIT * NSEC_PER_SEC);
-	struct n3t_real off = shifted(n3t_real_mul(anchor->off, unit), -N3T_UNIT_BITS);
+	const double unit = (u64)N3T_RATE_UNIT * NSEC_PER_SEC;
+	double off = ldexp(anchor->off * unit, -N3T_UNIT_BITS);
 	struct n3t_errors_work *work = errors->work;
 
 	for (unsigned int i = 0; i < errors->matrix.nr; i++)
 		work->correction[i] = sum_of(work->correction[i],
-					     times(shifted(off, errors->matrix.shift[i]),
+					     times(ldexp(off, errors->matrix.shift[i]),
 						   anchor->regressor.slope[i]));
 }
 
@@ -219,28 +216,27 @@ void n3t_regression_find(struct n3t_errors *errors)
  * Factor by which the residuals vary more than they seem to: each slope has used up a degree
  * of freedom, and has an error of its own.
  */
-struct n3t_real n3t_regression_share(const struct n3t_errors *errors)
+double n3t_regression_share(const struct n3t_errors *errors)
 {
 	const struct n3t_errors_work *work = errors->work;
-	struct n3t_real sum = {};
+	double sum = 0;
 
 	for (unsigned int i = 0; i < errors->nr_anchors; i++) {
 		const struct anchor *anchor = &work->anchor[i];
-		struct n3t_real inverse = n3t_real_make(anchor->regressor.inverse, -INVERSE_BITS);
+		double inverse = ldexp(anchor->regressor.inverse, -INVERSE_BITS);
 
-		sum = n3t_real_add(sum, n3t_real_mul(n3t_real_square(anchor->off), inverse));
+		sum += square(anchor->off) * inverse;
 	}
-	sum = n3t_real_mul(sum, n3t_real_square(n3t_real_count(work->sum->time_ns)));
-	sum = shifted(n3t_real_mul(sum, work->each), N3T_ENTRY_BITS);
-	return n3t_real_div(n3t_real_add(n3t_real_count(errors->freedom), sum),
-			    n3t_real_count(errors->estimate_freedom));
+	sum *= square(work->sum->time_ns) * work->each;
+	sum = ldexp(sum, N3T_ENTRY_BITS);
+	return (errors->freedom + sum) / errors->estimate_freedom;
 }
 
 /* Subtract the part explained by an anchor, except for the error of its mean. */
 void n3t_regression_set_anchor(const struct n3t_errors *errors, const struct anchor *anchor,
-			       struct n3t_real share)
+			       double share)
 {
-	s64 of_mean = fixed(n3t_real_mul(anchor->mean_share, share));
+	s64 of_mean = fixed(anchor->mean_share * share);
 	struct products *part = errors->work->part;
 	unsigned int nr = errors->matrix.nr;
 
