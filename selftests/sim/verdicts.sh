@@ -15,7 +15,7 @@
 plan 51
 
 # start TOPIC [PARAMETER]... - loads both modules, n3_sim with the parameters. Each test
-# below begins with it and ends with stop, so no state is left for the next one.
+# below begins with it and ends with end_topic, so no state is left for the next one.
 start() {
 	topic=$1
 	shift
@@ -24,7 +24,7 @@ start() {
 	awake 0 1 2 3
 }
 
-stop() {
+end_topic() {
 	idle_again
 	unload n3_telemetry
 	echo 1 > $CPU_DEVICES/cpu3/online
@@ -111,7 +111,7 @@ test_offline() {
 		all_are disabled cpu0 node0 system
 	same "offline: system/status has 1 CPU offline and 3 disabled" \
 		"cpus 4, offline 1, disabled 3" "$(excluded system)"
-	stop
+	end_topic
 }
 
 # before unplaced: no counter is available either
@@ -127,7 +127,7 @@ test_disabled() {
 		disabled "$(word $N3T/cpu0/general ipc)"
 	same "disabled: with all counters reserved, a metric of a chosen group is unplaced" \
 		unplaced "$(word $N3T/cpu0/topdown_l1 retiring)"
-	stop
+	end_topic
 }
 
 # before idle: the CPUs are idle as well
@@ -142,7 +142,7 @@ test_unplaced() {
 	same "unplaced: cpu0/status has state unplaced" unplaced "$(word $N3T/cpu0/status state)"
 	same "unplaced: system/status has 4 CPUs unplaced" "cpus 4, unplaced 4" \
 		"$(excluded system)"
-	stop
+	end_topic
 }
 
 # before contended: the counters that some metrics would fit are taken
@@ -156,7 +156,7 @@ test_unplaced_or_contended() {
 		same "2 counters taken: $place is unplaced if 2 are too few, else contended" \
 			"$expected" "$(tally $place)"
 	done
-	stop
+	end_topic
 }
 
 # before idle
@@ -168,7 +168,7 @@ test_contended() {
 		wait_until all_are contended $everywhere
 	same "contended: system/status has 4 CPUs contended" "cpus 4, contended 4" \
 		"$(excluded system)"
-	stop
+	end_topic
 }
 
 # before stale: no slice has ended either
@@ -188,7 +188,7 @@ test_idle() {
 	sleep 5
 	check "idle: 5 s after slice_ms has changed, values of idle CPUs are idle, not stale" \
 		all_are idle cpu0 cpu1 cpu2
-	stop
+	end_topic
 }
 
 # before implausible: the one or two slices that end count only cycles
@@ -202,7 +202,7 @@ test_stale() {
 		check "stale: metrics of $place are stale if no slice has ended, else implausible" \
 			wait_until two_words $place implausible stale
 	done
-	stop
+	end_topic
 }
 
 # before undef: denominators are 0 as well
@@ -213,7 +213,7 @@ test_implausible() {
 		wait_until all_are implausible $everywhere
 	same "implausible: system/status includes these 4 CPUs and excludes none" "4 0" \
 		"$(word $N3T/system/status included) $(word $N3T/system/status excluded)"
-	stop
+	end_topic
 }
 
 # undefined DIRECTORY - whether three values without a denominator are undef
@@ -235,7 +235,7 @@ test_undef() {
 	same "undef: without memory accesses, ipc of CPU 0, its node and the system is 1" \
 		"1.000000 1.000000 1.000000" \
 		"$(for d in cpu0 node0 system; do word $N3T/$d/general ipc; done | xargs)"
-	stop
+	end_topic
 }
 
 # three CPUs without a value, each for a different reason
@@ -251,7 +251,7 @@ test_one_value() {
 		"cpus 4, offline 1, contended 1, idle 1" "$(excluded system)"
 	same "one value: the system's topdown_l1 is that of the one CPU that has values" \
 		"$(cat $N3T/cpu0/topdown_l1)" "$(cat $N3T/system/topdown_l1)"
-	stop
+	end_topic
 }
 
 test_offline

@@ -28,8 +28,8 @@ start() {
 	wait_until has kallsyms > /dev/null
 }
 
-# stop - ends it; its exit status in $rc
-stop() {
+# end_recorder - ends it; its exit status in $rc
+end_recorder() {
 	kill -INT $recorder
 	wait $recorder
 	rc=$?
@@ -163,7 +163,7 @@ for one in 0 1; do
 	clear_logs
 	start -C $one --period 1024 --aux-size 8k
 	wait_until truncated_100_times
-	stop
+	end_recorder
 	is_complete
 	verdict $? "CPU $one: overruns do not end the recording"
 	within "CPU $one: 100 of them or more" 100 "$(of_end truncated)" 100000
@@ -178,7 +178,7 @@ start -q -C 1
 n3stat spe record -o "$tmp/other" -C 1 --seconds 1 > "$tmp/said" 2>&1
 same "a second user: an error" 1 $?
 says 'arm_spe_0.* CPU 1.*\[spe_in_use\]$' "a second user is told which CPU, and why"
-stop
+end_recorder
 verdict $rc "a second user: the first one continues"
 
 # A CPU that goes offline and comes back
@@ -199,7 +199,7 @@ wait_until was_offline
 echo 1 > "$CPU_DEVICES/cpu2/online"
 busy 2
 wait_until has_come_back
-stop
+end_recorder
 same "a CPU goes offline and comes back: the recording continues" 0 $rc
 sed 's/^/# /' "$tmp/said"
 within "a CPU goes offline and comes back: the lost window is counted" 1 "$(of_end lost_offline)" 2
@@ -230,7 +230,7 @@ for i in 1 2 3 4 5 6; do
 done
 verdict $bad "killed at any moment: the file is readable, and has no invented record"
 start
-stop
+end_recorder
 same "interrupted: no error" 0 $rc
 is_complete
 verdict $? "interrupted: the file is complete"

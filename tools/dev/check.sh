@@ -151,6 +151,9 @@ all_scripts() {
 }
 kselftest_scripts() {
 	scripts | grep -E "$kselftests" | xargs shellcheck -x -P SCRIPTDIR -S warning
+	# a test that replaces a function of selftests/lib would have the library call it
+	sed -n '/^cleanup()/!s/^\([a-z_0-9]*() {\).*/\1/p' selftests/lib/*.sh > "$BUILD/functions"
+	! grep -rxFf "$BUILD/functions" --include='*.sh' --exclude-dir={lib,qemu} selftests
 }
 
 # test_lines - no line of a test exceeds 100 columns, data and documents excepted

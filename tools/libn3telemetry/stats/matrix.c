@@ -144,8 +144,8 @@ static int weigh_rows(__int128 *row, const s64 *aligned, const struct n3t_weighi
  * Return: weights' * entries * weights, or 0 if rounding makes it negative.
  */
 double n3t_weights_variance(const struct n3t_weights *weights,
-				     const struct n3t_weighing *weighing,
-				     const struct n3t_matrix *matrix, const s64 *entry)
+			    const struct n3t_weighing *weighing,
+			    const struct n3t_matrix *matrix, const s64 *entry)
 {
 	__int128 row[N3T_MAX_WEIGHTS], sum = 0;
 	s64 aligned[N3T_MAX_WEIGHTS];

@@ -96,7 +96,7 @@ void n3t_weighing_choose(struct n3t_weighing *weighing, const struct n3t_matrix 
 void n3t_weights_set(struct n3t_weights *weights, const struct n3t_weighing *weighing,
 		     const struct n3t_formula *formula, const struct n3t_gradient *gradient);
 double n3t_weights_variance(const struct n3t_weights *weights,
-				     const struct n3t_weighing *weighing,
-				     const struct n3t_matrix *matrix, const s64 *entry);
+			    const struct n3t_weighing *weighing,
+			    const struct n3t_matrix *matrix, const s64 *entry);
 
 #endif /* LIBN3TELEMETRY_STATS_MATRIX_H */

@@ -51,18 +51,18 @@ static void gradients_of_extreme_counts(struct kunit *test)
 	count(&f->counts, N3T_CODE_STALL_FRONTEND_FLUSH, 1);
 	KUNIT_ASSERT_EQ(test, n3t_formula_gradient(formula, &f->counts, &gradient), 0);
 	flush = formula->code[0] == N3T_CODE_STALL_FRONTEND_FLUSH ? 0 : 1;
-	EXPECT_NEAR(test, gradient.cycles, -2501999793e6);
-	EXPECT_NEAR(test, gradient.event[1 - flush], 6666666667e-9);
-	EXPECT_NEAR(test, gradient.event[flush], -3333333333e-8);
+	EXPECT_NEAR(test, gradient.cycles, -2.501999793e15);
+	EXPECT_NEAR(test, gradient.event[1 - flush], 6.666666667);
+	EXPECT_NEAR(test, gradient.event[flush], -33.33333333);
 
 	formula = n3t_metric_formula(N3T_METRIC_backend_mem_cache_bound);
 	count(&f->counts, N3T_CODE_STALL_BACKEND_L1D, 3);
 	count(&f->counts, N3T_CODE_STALL_BACKEND_MEM, 4);
 	count(&f->counts, N3T_CODE_STALL_BACKEND_MEMBOUND, 1ull << 40);
 	KUNIT_ASSERT_EQ(test, n3t_formula_gradient(formula, &f->counts, &gradient), 0);
-	EXPECT_NEAR(test, gradient.event[0], 9094947018e-20);
-	EXPECT_NEAR(test, gradient.event[1], 9094947018e-20);
-	EXPECT_NEAR(test, gradient.event[2], -5790264288e-31);
+	EXPECT_NEAR(test, gradient.event[0], 0.0000000000909494702);
+	EXPECT_NEAR(test, gradient.event[1], 0.0000000000909494702);
+	EXPECT_NEAR(test, 1e12 * gradient.event[2], -0.0000000005790264288);
 }
 
 static void a_formula_has_a_gradient_where_it_has_a_value(struct kunit *test)

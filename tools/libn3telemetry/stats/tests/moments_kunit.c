@@ -196,7 +196,7 @@ static void the_memory_is_as_long_as_the_window(struct kunit *test)
 		f->part = N3T_PART_CYCLES;
 		KUNIT_ASSERT_TRUE(test, spread_of(f, f->slice.set));
 		KUNIT_EXPECT_EQ(test, f->spread.differences, rows[i].differences);
-		EXPECT_WITHIN(test, f->spread.variance, 5e-1, 12);
+		EXPECT_WITHIN(test, f->spread.variance, 0.5, 12);
 	}
 }
 
@@ -212,7 +212,7 @@ static void rare_events_keep_their_precision_next_to_frequent_ones(struct kunit 
 		add_ipc(f, 4 * MS, 12 * MEGA + i % 7 * 200000, i / 2 % 2);
 	KUNIT_ASSERT_TRUE(test, ipc_spread(f));
 	/* a difference of 1 in every other pair */
-	EXPECT_WITHIN(test, f->spread.variance, 25e-2, 12);
+	EXPECT_WITHIN(test, f->spread.variance, 0.25, 12);
 }
 
 /* Any counts, without overflow. Small differences have their full effect afterwards. */

@@ -19,7 +19,7 @@ static void integers_are_rounded_and_saturated(struct kunit *test)
 		{ 7.5, 7, 8, 7 },
 		{ 7.75, 7, 8, 8 },
 		{ -7.75, -7, 0, 0 },
-		{ 1e-12, 0, 1, 0 },
+		{ 0.000001, 0, 1, 0 },
 		{ 0x1p62, 1ll << 62, 1ull << 62, 1ull << 62 },
 		{ 0x1p63, S64_MAX, S64_MAX, S64_MAX },
 		{ INFINITY, S64_MAX, S64_MAX, S64_MAX },
@@ -28,7 +28,8 @@ static void integers_are_rounded_and_saturated(struct kunit *test)
 	};
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
-		KUNIT_EXPECT_EQ_MSG(test, saturated(rows[i].number), rows[i].saturated, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, saturated(rows[i].number), rows[i].saturated,
+				    "row %u", i);
 		KUNIT_EXPECT_EQ_MSG(test, raised(rows[i].number), rows[i].raised, "row %u", i);
 		KUNIT_EXPECT_EQ_MSG(test, rounded(rows[i].number), rows[i].rounded, "row %u", i);
 	}
