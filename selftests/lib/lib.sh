@@ -31,8 +31,9 @@ MODULES=${MODULES-/modules}
 SEED=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
 
 tmp=$(mktemp -d)
-planned=0 made=0 failed=0 spinners='' busy_cpus=''
-log_begin=$(dmesg | wc -l)
+planned=0 made=0 failed=0 bailed='' spinners='' busy_cpus=''
+log_mark="selftest $$ begins"
+echo "$log_mark" > /dev/kmsg
 
 plan() {
 	planned=$(($1 + 2))
@@ -75,7 +76,7 @@ within() {
 	diag "$3, expected $2 to $4"
 }
 
-bail() { echo "Bail out! $*"; exit 1; }
+bail() { echo "Bail out! $*"; bailed=1; exit 1; }
 skip_all() { echo "1..0 # SKIP $*"; exit 4; }
 
 # Restores what a test has changed, except programs in the background and CPUs that were online;
@@ -84,7 +85,7 @@ cleanup() { :; }
 
 finish() {
 	# after the last check, the status is that of any command
-	[ "$made" -eq $((planned - 2)) ] && rc=0 || rc=$1
+	[ -z "$bailed" ] && [ "$made" -eq $((planned - 2)) ] && rc=0 || rc=$1
 	trap - EXIT
 	cleanup
 	jobs -p > "$tmp/jobs"
@@ -112,7 +113,7 @@ finish() {
 	exit 0
 }
 trap 'finish $?' EXIT
-trap 'exit 1' INT TERM
+trap 'bailed=1; exit 1' INT TERM
 
 # stop [PID]... - ends programs that this test has started
 stop() { [ $# -eq 0 ] || { kill "$@"; wait "$@"; } 2> /dev/null; }
@@ -270,9 +271,15 @@ next_window() {
 	sleep "$(awk '{ print $1 / 1000 + 0.5 }' "$N3T/window_ms")"
 }
 
-# kernel_warnings - lines of the kernel log that report a bug, since the test began
+# kernel_warnings - lines of the kernel log that report a bug, since the test began; all lines if
+# the log has lost its beginning
 WARNINGS='WARNING|BUG:|Oops|Call trace|KASAN|possible circular|ODEBUG'
-kernel_warnings() { dmesg | tail -n +$((log_begin + 1)) | grep -E "$WARNINGS"; }
+kernel_warnings() {
+	dmesg | awk -v mark="$log_mark" -v warnings="$WARNINGS" '
+		index($0, mark) { nr = 0; next }
+		$0 ~ warnings { line[nr++] = $0 }
+		END { for (i = 0; i < nr; i++) print line[i] }'
+}
 
 # exits_with STATUS COMMAND... - with its output in $tmp/shown
 exits_with() {

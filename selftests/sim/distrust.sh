@@ -3,10 +3,9 @@
 #
 # The setting distrust, as parameter and file. Metrics that need a distrusted event are
 # unsupported, on CPUs and combined, in group files, custom, quality and bottleneck; no set
-# contains such an event, and no anchor is one; all other values match the rates; for each event
-# see distrust_test.py. With all events distrusted nothing is sampled and no counter held. Then
-# stall slots that contradict each other, by less and by more than 1 % of all slots: metrics
-# that use them are inconsistent.
+# contains such an event, and no anchor is one; all other values match the rates. With all events
+# distrusted nothing is sampled and no counter held. Then stall slots that contradict each other,
+# by less and by more than 1 % of all slots: metrics that use them are inconsistent.
 # machine: turns
 # on: test-long
 # timeout: 400
@@ -18,11 +17,17 @@
 DEBUG=/sys/kernel/debug/n3_telemetry
 SLOTS='STALL_SLOT|STALL_SLOT_FRONTEND|STALL_SLOT_BACKEND'
 
-plan 57
+plan 69
 
 # countable - all events that a counter can count, in the table's order
 countable() {
 	awk -F '\t' '!/^#/ && $5 ~ /PMU/ && $2 != "CHAIN" { print $2 }' "$SPEC/events.tsv"
+}
+
+# used - the events that the specification's metrics use, one a line
+used() {
+	awk -F '\t' '!/^#/ { gsub(/[^A-Z0-9_]+/, "\n", $3); print $3 }' "$SPEC/metrics.tsv" |
+		grep '^[A-Z]' | sort -u
 }
 
 # supported EVENTS [VARIABLE=VALUE]... - whether, on all CPUs, metrics that need one of the
@@ -155,6 +160,21 @@ took=$(($(cut -d . -f 1 /proc/uptime) - started))
 within "100 refused writes add at most eleven lines in five seconds to the kernel log" 0 \
 	"$lines" $((22 + took / 5 * 11))
 
+# disjoint choices of all events that metrics use, except CPU_CYCLES
+diag "SEED=$SEED"
+nr=4
+used | grep -v '^CPU_CYCLES$' | awk -v seed="$SEED" -v nr=$nr '
+	BEGIN { srand(seed) }
+	{ print int(rand() * nr) + 1, $1 }' > "$tmp/choices"
+for choice in $(seq $nr); do
+	names=$(awk -v choice="$choice" '$1 == choice { print $2 }' "$tmp/choices" | xargs)
+	events=$(echo "$names" | tr ' ' '|')
+	same "distrust accepts choice $choice of $nr" "" "$(put $N3T/distrust "$names")"
+	next_window
+	check "choice $choice: metrics that need one of them are unsupported, others match" \
+		supported "$events"
+	same "choice $choice: no set contains one of them" 0 "$(planned "$events")"
+done
 put $N3T/distrust cpu_cycles
 next_window
 check "CPU_CYCLES distrusted: metrics that need it are unsupported, others match" \

@@ -3,9 +3,9 @@
 """check-tools.py sizes, or check-tools.py symbols OBJECTS... - limits of the source code
 
 sizes: lines of code, of files and of functions. symbols: global symbols of the tools that no
-other object file uses, circles of units that use each other's symbols, lines of the sources that
-are linked into n3stat, and mutable static variables; OBJECTS are directories of builds for
-different architectures.
+other object file uses, uses against the layers of check-layers.py, circles of units that use each
+other's symbols, lines of the sources that are linked into n3stat, and mutable static variables;
+OBJECTS are directories of builds for different architectures.
 
 Prints the figures, or only what exceeds its limit.
 """
@@ -13,10 +13,12 @@ import collections
 import graphlib
 import pathlib
 import re
+import runpy
 import subprocess
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
+LAYERS = runpy.run_path(str(TOP / "tools/dev/check-layers.py"))
 
 # A limit changes only in the commit that needs it, with the reason. Lines of code, see CODE:
 TELEMETRY = 35000
@@ -149,6 +151,16 @@ def circle(uses):
     return []
 
 
+def against_layers(uses):
+    """Units that use a unit of a folder that theirs may not include."""
+    for user in list(uses):
+        own = LAYERS["folder_of"](str(source_of(user).relative_to(TOP)))
+        for unit in sorted(uses[user]):
+            other = LAYERS["folder_of"](str(source_of(unit).relative_to(TOP)))
+            if other not in [own, *LAYERS["ALLOWED"][own]]:
+                yield f"{user} uses {unit}, against the layers"
+
+
 def lines_linked(uses, folder):
     """Lines of a program's sources: those of its folder, and what these use."""
     units, todo = set(), [unit for unit in uses if unit.startswith(folder)]
@@ -183,7 +195,8 @@ def symbols(directories):
         for user in filter(is_checked, users[name]):
             uses[user].add(unit)
     linked = lines_linked(uses, "n3stat/")
-    errors = unused + circle(dict(uses)) + exceeding("lines linked into n3stat", linked, N3STAT)
+    errors = unused + [*against_layers(uses)] + circle(dict(uses)) + \
+        exceeding("lines linked into n3stat", linked, N3STAT)
     if len(mutable) > MUTABLE:
         errors += exceeding("mutable static variables", len(mutable), MUTABLE) + \
             [f"{unit}: {name}" for unit, name in sorted(mutable)]

@@ -4,8 +4,8 @@
 
 DIR/source has copies of Documentation/ and of OUTSIDE, the pages of gen-docs.py, a list of units,
 and pages that are made of the ABI file and, by mandoc, of the manual pages. A unit is a source, or
-a header without one; its description is the first sentence of the comment in line 2, which must
-begin with a noun. Sphinx checks links within them. Files of the repository that pages and manual
+a header without one; its description is the first sentence of the comment in line 2, which may be
+no question. Sphinx checks links within them. Files of the repository that pages and manual
 pages name must exist. Links to other hosts are not followed, as the build needs no network: only
 their syntax is checked.
 """
