@@ -88,12 +88,16 @@ static bool is_chosen(const struct kunit_suite *suite, const char *name)
 
 int main(int argc, char **argv)
 {
-	unsigned int i;
+	unsigned int i, nr = 0;
 
 	/* Initialization that the module does when it is loaded. */
 	tap_ok(!n3t_spec_init() && !n3t_formula_init(), "the tables and formulas initialize");
 	for (i = 0; i < nr_suites; i++)
-		if (argc < 2 || is_chosen(suites[i], argv[1]))
+		if (argc < 2 || is_chosen(suites[i], argv[1])) {
 			run_suite(suites[i]);
+			nr++;
+		}
+	if (!nr)
+		tap_ok(false, "no suite has that name");
 	return tap_done();
 }

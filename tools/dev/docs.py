@@ -181,6 +181,8 @@ def documents():
 
 def main():
     """Collects and builds; an unchanged page is built again, or it would not warn again."""
+    if sys.argv[1:2] and sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
     build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else TOP / "build/docs").resolve()
     version = re.search(r'N3T_VERSION\s+"(.*)"',
                         (TOP / "drivers/perf/n3_telemetry/libn3t/n3t.h").read_text())[1]

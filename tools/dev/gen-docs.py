@@ -380,8 +380,13 @@ def abi_errors():
 
 def main():
     errors = []
-    if sys.argv[1:2] == ["--pages"]:
-        return write_pages(pathlib.Path(sys.argv[2]))
+    match sys.argv[1:]:
+        case ["--pages", folder]:
+            return write_pages(pathlib.Path(folder))
+        case [] | ["--check"]:
+            pass
+        case _:
+            sys.exit(__doc__)
     for name, text in documents().items():
         old = (DOCS / name).read_text(encoding="utf-8")
         if sys.argv[1:] != ["--check"]:

@@ -14,6 +14,7 @@ tools=$(dirname -- "$here")
 [ $# -gt 0 ] || set -- tests n3stat n3top n3rec n3check n3exporter boot
 for name; do
 	shift
+	found=$#
 	for test in "$tools/$name"/*_test.sh "$tools/$name"/tests/*_test.sh; do
 		[ -e "$test" ] || continue
 		[ -n "${LONG:-}" ] || ! grep -qx '# on: test-long' "$test" || continue
@@ -23,6 +24,7 @@ for name; do
 		"$tools"/spe/*/tests/"$name"_test.sh; do
 		[ ! -e "$test" ] || set -- "$@" "$test"
 	done
+	[ $# -gt $found ] || [ -d "$tools/$name" ] || { echo "no test $name" >&2; exit 2; }
 done
 set -- "$here/../dev/tap.sh" 900 "$@"
 for name in N3STAT N3STAT_PLAIN N3STAT_SHORT_READ PATH_CASES SELFTEST_CASES PACK_RECORDING FUZZ \
