@@ -46,7 +46,7 @@ declare -A path_of=()
 while read -r path; do
 	[ -z "${path_of[${path##*/}]:-}" ] || die "$path and ${path_of[${path##*/}]} share a name"
 	path_of[${path##*/}]=$path
-done < <(cd "$TOP/selftests" && find "${KSELFTESTS[@]}" -name '*.sh' -executable)
+done < <(cd "$TOP/selftests" && find "${KSELFTESTS[@]}" -maxdepth 1 -name '*.sh' -executable)
 
 # all_tests - their names
 all_tests() { printf '%s\n' "${!path_of[@]}" | sort; }
