@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -247,10 +246,15 @@ bool spe_file_read_all(struct spe_file *file, void *buf, size_t size)
 
 char *spe_file_read_text(struct spe_file *file)
 {
-	size_t left = file->body_end - file->at;
+	size_t left = file->body_end - file->at, len;
 	char *text = xreallocarray(NULL, left + 1, 1);
 
-	text[spe_file_read(file, text, left)] = '\0';
+	len = spe_file_read(file, text, left);
+	/* A NUL is damage, to one line only. */
+	for (size_t i = 0; i < len; i++)
+		if (!text[i])
+			text[i] = '\n';
+	text[len] = '\0';
 	return text;
 }
 
