@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Totals of a recording's samples. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/machine_kernel.h"
 #include "lib/memory.h"
@@ -176,7 +174,7 @@ static void add_data(struct spe_summary *summary, const struct spe_sample *sampl
 	const struct spe_record *record = sample->record;
 	bool physical = record->has & SPE_HAS_PA;
 	uint64_t address = physical ? record->pa : record->va;
-	uint32_t owner = record->va >> 63 ? SPE_OWNER_KERNEL : sample->life;
+	uint32_t owner = record->va >> SPE_KERNEL_BIT ? SPE_OWNER_KERNEL : sample->life;
 	struct spe_line *line;
 
 	if (record->has & SPE_HAS_VA)

@@ -13,7 +13,7 @@
 #include "where.h"
 
 #define CACHED		16384
-#define KERNEL_BIT	63
+#define KALLSYMS_MAX	(32u << 20)
 
 struct spe_resolved {
 	struct spe_symbols symbols;
@@ -29,23 +29,23 @@ struct spe_where_cached {
 	struct spe_where where;
 };
 
-/* Return: NULL if the file is empty. */
+/* /proc/kallsyms has no size. */
 static char *read_file(const char *name)
 {
 	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
-	char *text = NULL;
-	size_t size = 0;
+	char *text = xreallocarray(NULL, KALLSYMS_MAX, 1);
+	size_t size;
 
 	if (!file)
 		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ,
 		    "%s: %s", name, strerror(errno));
-	if (getdelim(&text, &size, '\0', file) < 0) {
-		if (ferror(file))
-			die(ERR_CANNOT_READ, "%s: %s", name, strerror(errno));
-		free(text);
-		text = NULL;
-	}
+	size = fread(text, 1, KALLSYMS_MAX, file);
+	if (size == KALLSYMS_MAX)
+		errno = EFBIG;
+	if (size == KALLSYMS_MAX || !feof(file))
+		die(ERR_CANNOT_READ, "%s: %s", name, strerror(errno));
+	text[size] = '\0';
 	fclose(file);
 	return text;
 }
@@ -109,7 +109,7 @@ static struct spe_where place_pc(struct spe_resolver *resolver, uint32_t life, u
 	const struct spe_symbol *symbol;
 	struct spe_place place;
 
-	if (pc >> KERNEL_BIT) {
+	if (pc >> SPE_KERNEL_BIT) {
 		where.owner = SPE_OWNER_KERNEL;
 	} else if (life != SPE_NO_LIFE &&
 		   spe_life_find(&resolver->recording->tasks, life, pc, time, &place)) {

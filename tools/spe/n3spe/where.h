@@ -6,6 +6,9 @@
 #include "recording.h"
 #include "symbols.h"
 
+/* Set in addresses of the kernel. */
+#define SPE_KERNEL_BIT		63
+
 /* Owners of addresses; all others are lives of processes. */
 #define SPE_OWNER_KERNEL	0xffffffffu
 #define SPE_OWNER_PHYSICAL	0xfffffffeu

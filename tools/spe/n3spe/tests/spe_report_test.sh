@@ -109,6 +109,9 @@ sed -i 's/^[0-9a-f]*/0000000000000000/' "$spe/kallsyms"
 refuses 1 "kernel_addresses_hidden $spe/kallsyms" \
 	"spe report: a copy of /proc/kallsyms without addresses" \
 	spe report --kallsyms "$spe/kallsyms" "$spe/a.n3spe"
+truncate -s 32M "$spe/kallsyms"
+refuses 1 "cannot_read $spe/kallsyms.*large" "spe report: a copy of /proc/kallsyms of 32 MB" \
+	spe report --kallsyms "$spe/kallsyms" "$spe/a.n3spe"
 run spe report --symfs "$spe/nothing" --json "$spe/a.n3spe" &&
 	has_message binary_unreadable '' 2 && grep -q '0 no symbol\|\[no symbol\]' "$tmp/out"
 result $? "spe report: without the programs, addresses and a warning for each"
