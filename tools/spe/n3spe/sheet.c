@@ -9,13 +9,12 @@
 #include "lib/json.h"
 #include "lib/memory.h"
 #include "lib/plain.h"
-#include "lib/text.h"
 #include "sheet.h"
 
 #define DECIMALS	2
 #define WIDTH_MAX	64	/* of all columns but the last one */
 #define CELL_MAX	64	/* of a number */
-#define NOTE_WIDTH	79
+#define NOTE_WIDTH	79	/* without the closing bracket */
 
 static const struct spe_column fact_columns[] = {
 	{ "key", "" }, { "name", "" }, { "value", "" }
@@ -266,10 +265,21 @@ static void print_facts(const struct spe_sheet *sheet, FILE *out)
 /* Wrapped text in brackets. */
 static void print_note(const char *note, FILE *out)
 {
-	char *text = format_string("%s)", note);
+	size_t column = 0, len;
 
-	print_folded(out, "(", " ", text, NOTE_WIDTH);
-	free(text);
+	fputc('(', out);
+	for (; *note; note += len + strspn(note + len, " ")) {
+		len = strcspn(note, " ");
+		if (column && column + 1 + len > NOTE_WIDTH) {
+			fputs("\n ", out);
+			column = 0;
+		} else if (column) {
+			fputc(' ', out);
+		}
+		fwrite(note, 1, len, out);
+		column += 1 + len;
+	}
+	fputs(")\n", out);
 }
 
 void spe_sheets_print(const struct spe_sheets *sheets, FILE *out)
