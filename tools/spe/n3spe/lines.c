@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Source lines from a program's debug information. */
+#include <assert.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@ struct range {
 	uint64_t start, end;
 	Dwarf_Off unit;
 };
+
+static_assert(!offsetof(struct range, start));
 
 struct spe_lines {
 	Dwarf *dwarf;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Binary search in arrays whose elements start with a uint64_t, by which they are sorted. */
+/* Binary search in arrays sorted by a uint64_t at offset 0 of each element, see static_assert(). */
 #ifndef N3SPE_SORTED_H
 #define N3SPE_SORTED_H
 

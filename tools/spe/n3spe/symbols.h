@@ -3,6 +3,7 @@
 #ifndef N3SPE_SYMBOLS_H
 #define N3SPE_SYMBOLS_H
 
+#include <assert.h>
 #include <libelf.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +26,8 @@ struct spe_span {
 	uint64_t start, end;
 	uint32_t symbol;
 };
+
+static_assert(!offsetof(struct spe_span, start));
 
 /* Extent of the kernel or a module. */
 struct spe_extent {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Processes of a recording, and their mappings over time. */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/memory.h"
 #include "sorted.h"
@@ -36,6 +36,8 @@ struct entry {
 	uint32_t kind : 3, by_first : 1, order : 28;	/* order: in the file */
 };
 
+static_assert(!offsetof(struct entry, time));
+
 struct spe_process {
 	uint32_t pid;
 	uint32_t first_life, nr_lives;
@@ -49,6 +51,8 @@ struct spe_life {
 	uint64_t since;
 	uint32_t process, first;
 };
+
+static_assert(!offsetof(struct spe_life, since));
 
 void spe_tasks_init(struct spe_tasks *tasks)
 {

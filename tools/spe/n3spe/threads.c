@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Processes that own thread IDs, which are reused over time. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "lib/memory.h"
@@ -16,6 +17,8 @@ struct spe_owner {
 	uint32_t order;		/* in the file */
 	enum spe_thread_event how;
 };
+
+static_assert(!offsetof(struct spe_owner, time));
 
 void spe_threads_init(struct spe_threads *threads)
 {
