@@ -11,7 +11,10 @@
 #define NR(array)		(sizeof(array) / sizeof((array)[0]))
 
 void *xreallocarray(void *array, size_t nr, size_t size);
-/* Makes room for another element of an array with @nr of at most *max elements. */
+/*
+ * Makes room for another element of an array with @nr of at most *max elements. From 0 on, *max is
+ * a power of 2.
+ */
 void *xgrow(void *array, size_t nr, size_t *max, size_t size);
 void *xcalloc(size_t nr, size_t size);
 char *xstrdup(const char *text);

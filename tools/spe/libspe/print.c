@@ -48,14 +48,14 @@ static void put_events(struct text *text, uint64_t events)
 		uint8_t bit;
 		const char *name;
 	} names[] = {
-		{ 0, "EXCEPTION-GEN" }, { 1, "RETIRED" }, { 2, "L1D-ACCESS" },
-		{ 3, "L1D-REFILL" }, { 4, "TLB-ACCESS" }, { 5, "TLB-REFILL" },
-		{ 6, "NOT-TAKEN" }, { 7, "MISPRED" }, { 8, "LLC-ACCESS" },
-		{ 9, "LLC-REFILL" }, { 10, "REMOTE-ACCESS" }, { 11, "ALIGNMENT" },
-		{ 17, "SVE-PARTIAL-PRED" }, { 18, "SVE-EMPTY-PRED" }, { 12, "LATE-PREFETCH" },
-		{ 16, "TXN" }, { 19, "L2D-ACCESS" }, { 20, "L2D-MISS" },
-		{ 21, "CACHE-DATA-MODIFIED" }, { 22, "RECENTLY-FETCHED" }, { 23, "DATA-SNOOPED" },
-		{ 24, "STREAMING-SVE-MODE" }, { 25, "SMCU" },
+		{ 0, "EXCEPTION-GEN" }, { SPE_EVENT_RETIRED, "RETIRED" }, { 2, "L1D-ACCESS" },
+		{ 3, "L1D-REFILL" }, { 4, "TLB-ACCESS" }, { SPE_EVENT_TLB_WALK, "TLB-REFILL" },
+		{ SPE_EVENT_NOT_TAKEN, "NOT-TAKEN" }, { SPE_EVENT_MISPREDICTED, "MISPRED" },
+		{ 8, "LLC-ACCESS" }, { 9, "LLC-REFILL" }, { 10, "REMOTE-ACCESS" },
+		{ 11, "ALIGNMENT" }, { 17, "SVE-PARTIAL-PRED" }, { 18, "SVE-EMPTY-PRED" },
+		{ SPE_EVENT_LATE_PREFETCH, "LATE-PREFETCH" }, { 16, "TXN" }, { 19, "L2D-ACCESS" },
+		{ 20, "L2D-MISS" }, { 21, "CACHE-DATA-MODIFIED" }, { 22, "RECENTLY-FETCHED" },
+		{ 23, "DATA-SNOOPED" }, { 24, "STREAMING-SVE-MODE" }, { 25, "SMCU" },
 	};
 	uint64_t known = 0;
 

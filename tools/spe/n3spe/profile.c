@@ -114,6 +114,7 @@ static uint32_t *find_slot(const struct edges *edges, enum edge_kind kind, uint6
 static void grow(struct edges *edges)
 {
 	edges->v = xgrow(edges->v, edges->nr, &edges->max, sizeof(*edges->v));
+	/* A power of 2, see xgrow(). */
 	edges->nr_slots = edges->max * 2;
 	free(edges->slots);
 	edges->slots = xcalloc(edges->nr_slots, sizeof(*edges->slots));

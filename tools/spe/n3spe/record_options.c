@@ -274,7 +274,7 @@ static char *join(int argc, char **argv)
 
 	for (int i = 0; i < argc; i++)
 		append_text(&line, " ", "%s", argv[i]);
-	for (char *at = line; (at = strchr(at, '\n'));)
+	for (char *at = strchr(line, '\n'); at; at = strchr(at, '\n'))
 		*at = ' ';
 	return line;
 }

@@ -28,7 +28,7 @@ void spe_threads_add(struct spe_threads *threads, uint64_t time, uint32_t tid, u
 		     enum spe_thread_event how);
 /* Call after the last event. */
 void spe_threads_ready(struct spe_threads *threads);
-/* Return: the process of a thread at this time, or SPE_PID_UNKNOWN. *@is_known: it had any. */
+/* Return: the process of a thread at this time, or SPE_PID_UNKNOWN. *@is_known: it had events. */
 uint32_t spe_threads_pid(const struct spe_threads *threads, uint32_t tid, uint64_t time,
 			 bool *is_known);
 
