@@ -124,7 +124,7 @@ static void read_magic(struct recording *recording)
 	if (!strcmp(magic, RECORDING_MAGIC))
 		return;
 	/* Other versions. */
-	if (!strncmp(magic, RECORDING_MAGIC, strcspn(RECORDING_MAGIC, "2")))
+	if (!strncmp(magic, RECORDING_NAME, strlen(RECORDING_NAME)))
 		die(ERR_UNKNOWN_VERSION, "%s: a recording of another version of n3stat",
 		    recording->name);
 	die(ERR_NOT_A_RECORDING, "%s: not an n3stat recording", recording->name);

@@ -2,7 +2,7 @@
 /*
  * Recordings: files of snapshots over time. A file starts with lines of text:
  *
- *	n3stat-recording 2
+ *	n3stat-recording 3
  *	about window_ms 2000			any number of these lines
  *	places cpu0 cpu1 system
  *	columns topdown_l1.frontend_bound topdown_l1.backend_bound ...
@@ -69,7 +69,8 @@
 #include "libn3telemetry/snapshot.h"
 #include "recording_cell.h"
 
-#define RECORDING_MAGIC		"n3stat-recording 2\n"
+#define RECORDING_NAME		"n3stat-recording "
+#define RECORDING_MAGIC		RECORDING_NAME "3\n"
 #define RECORDING_MAX_COLUMNS	1024
 #define RECORDING_MAX_CELLS	2000000
 #define RECORDING_MAX_ABOUT	16
@@ -120,7 +121,7 @@ void recording_open(struct recording *recording, const char *name);
 bool recording_next(struct recording *recording);
 void recording_close(struct recording *recording);
 
-/* Of recording_next() */
+/* State of recording_next(), for this number of cells. */
 struct recording_packed *recording_packed_new(size_t nr_cells);
 void recording_packed_free(struct recording_packed *packed);
 

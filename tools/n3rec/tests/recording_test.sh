@@ -110,9 +110,12 @@ result $status "recording: damage is reported, whatever the checksum, and all be
 ) >"$tmp/out" 2>"$tmp/err"
 [ $? -eq 0 ] && has_message incomplete_recording 'at byte [0-9]+' 2
 result $? "recording: data that expand to 400 MB do not use 60 MB"
-refuses 1 unknown_version "recording: reports a newer format" report "$tmp/odd/newer"
+for other in older newer; do
+	refuses 1 "unknown_version another version" "recording: reports another format, $other" \
+		report "$tmp/odd/$other"
+done
 
-{ printf 'n3stat-recording 2\n' && head -c 3000000 /dev/zero; } >"$tmp/line.rec"
+{ printf 'n3stat-recording 3\n' && head -c 3000000 /dev/zero; } >"$tmp/line.rec"
 refuses 1 "damaged_recording line 2" "recording: an unterminated line is refused" \
 	report "$tmp/line.rec"
 
