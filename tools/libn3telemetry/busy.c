@@ -31,6 +31,14 @@ bool busy_start(struct source *source, struct busy *busy, const char *proc, bool
 				read_totals(source, busy, &busy->totals_before));
 }
 
+bool busy_has_totals(const struct busy *busy)
+{
+	for (size_t i = 0; i < busy->totals_before.nr; i++)
+		if (busy->totals_before.cpus[i].known)
+			return true;
+	return false;
+}
+
 /* /sys and /proc have the same parent, also in a copy. */
 static bool read_node(const struct busy *busy, unsigned int node, bool *wanted)
 {
@@ -48,11 +56,11 @@ static double percent_of(const struct utilisation *utilisation)
 static void measure_each_cpu(struct busy *busy)
 {
 	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++) {
-		struct utilisation of = { 0 };
+		struct utilisation utilisation = { 0 };
 
 		if (cpu < busy->now.nr)
-			of = proc_stat_of_cpu(&busy->before, &busy->now, cpu);
-		busy->percent[cpu] = percent_of(&of);
+			utilisation = proc_stat_of_cpu(&busy->before, &busy->now, cpu);
+		busy->percent[cpu] = percent_of(&utilisation);
 	}
 }
 

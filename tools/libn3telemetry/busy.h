@@ -31,6 +31,8 @@ struct busy {
  * Return: false after an error of the source or @proc; busy_end() is due nevertheless.
  */
 bool busy_start(struct source *source, struct busy *busy, const char *proc, bool rates);
+/* Whether the source had totals, without which rates are unknown. */
+bool busy_has_totals(const struct busy *busy);
 /* Waits until 0.25 s have passed since the start. */
 void busy_settle(const struct busy *busy);
 /*

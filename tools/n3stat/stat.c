@@ -285,6 +285,7 @@ static void begin(struct report *report)
 	report->order = xreallocarray(NULL, nr, sizeof(*report->order));
 	report->included = xcalloc(nr, sizeof(*report->included));
 	report->view.order = report->order;
+	report->view.rates = busy_has_totals(&report->busy);
 	if (included_matters(&report->choice))
 		report->view.included = report->included;
 	if (common->count > 1 &&

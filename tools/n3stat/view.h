@@ -27,6 +27,7 @@ struct view {
 	const struct interval *interval;	/* or NULL: all values are of the window */
 	const struct who *who;		/* its shares are in the order of the places, or NULL */
 	snapshot_get get;		/* of the numbers: values or estimates */
+	bool rates;			/* of ghz and gips */
 	bool first;			/* first output */
 	bool times;			/* rows of tables start with the time */
 	bool errors;			/* tables have a column of errors */

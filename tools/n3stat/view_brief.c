@@ -39,24 +39,19 @@ static void print_busy(const struct view *view, const char *text)
 		printf(" %*s", BUSY_WIDTH, text);
 }
 
-static bool has_rates(const struct view *view)
-{
-	return choice_rate(view->choice, RATES_GHZ) >= 0;
-}
-
 static bool has_gips(const struct view *view)
 {
-	return has_rates(view) && screen_width(GIPS_SCREEN) >= GIPS_SCREEN;
+	return view->rates && screen_width(GIPS_SCREEN) >= GIPS_SCREEN;
 }
 
 static bool has_short_ends(const struct view *view)
 {
-	return has_rates(view) && screen_width(GHZ_SCREEN) < GHZ_SCREEN;
+	return view->rates && screen_width(GHZ_SCREEN) < GHZ_SCREEN;
 }
 
 static void print_rates(const struct view *view, const char *ghz, const char *gips)
 {
-	if (has_rates(view))
+	if (view->rates)
 		printf(" %*s", GHZ_WIDTH, ghz);
 	if (has_gips(view))
 		printf(" %*s", GIPS_WIDTH, gips);
@@ -66,7 +61,7 @@ static void print_rates_at(const struct view *view, size_t place)
 {
 	struct cell cells[NR_RATES];
 
-	if (!has_rates(view))
+	if (!view->rates)
 		return;
 	for (enum rates_column rate = RATES_GHZ; rate < NR_RATES; rate++) {
 		int column = choice_rate(view->choice, rate);

@@ -139,9 +139,9 @@ void top_make_columns(struct top *top, const struct options *options)
 	/* Those that were asked for have a column in any case. */
 	if (top->busy.known || choice_rate(&top->choice, RATES_BUSY) >= 0)
 		add(top, TOP_BUSY, "busy", "busy", BUSY_WIDTH);
-	if (top->busy.known || choice_rate(&top->choice, RATES_GHZ) >= 0)
+	if (busy_has_totals(&top->busy) || choice_rate(&top->choice, RATES_GHZ) >= 0)
 		add(top, TOP_GHZ, "ghz", "GHz", RATE_WIDTH);
-	if (top->busy.known || choice_rate(&top->choice, RATES_GIPS) >= 0)
+	if (busy_has_totals(&top->busy) || choice_rate(&top->choice, RATES_GIPS) >= 0)
 		add(top, TOP_GIPS, "gips", "Gi/s", RATE_WIDTH);
 	if (bottleneck_files(&top->choice))
 		add(top, TOP_END, "bottleneck", "bottleneck", END_WIDTH)->wide = true;

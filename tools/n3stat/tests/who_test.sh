@@ -323,6 +323,10 @@ rates_between -s ghz
 [ "$(awk '{ printf "%s %s;", $1, $3 }' "$tmp/second")" = \
 	"cpu0 3.00;node0 2.93;cpu1 2.75;system 2.68;node1 2.50;cpu3 2.50;cpu2 -;" ]
 result $? "rates: in the line, sorted by frequency, unknown last"
+cp -r "$made" "$tmp/no-totals"
+rm -r "$tmp"/no-totals/*/counters
+run -r "$tmp/no-totals" --proc "$proc" && grep -q busy "$tmp/out" && ! grep -qi ghz "$tmp/out"
+result $? "rates: not in the line of a copy without totals"
 cp "$made/cpu1/counters/time" "$tmp/time"
 echo cycles_total x >"$made/cpu1/counters/time"
 run -r "$made" --proc "$proc" --per cpu -m ghz

@@ -69,6 +69,11 @@ done
 refuses 2 conflicting_options "top --pid: refuses --cpu" -r "$made" top --pid 1 -C 0
 refuses 2 conflicting_options "top --pid: refuses a copy without --proc" -r "$made" top --pid 1
 
+made top-no-totals --no-totals
+"$shared/make_proc.py" "$many/no-totals/proc" 0 || exit 1
+refuses 5 "unknown_metric ghz" "top: has no column of rates without totals" \
+	-r "$made" top --proc "$many/no-totals/proc" --sort ghz
+
 # --- columns
 
 made columns --cpus 20
