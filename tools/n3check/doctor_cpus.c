@@ -111,9 +111,11 @@ static void count_slow(struct census *census, const char *status)
 {
 	long slice_ns = number_of_key(status, "slice_cost_ns");
 	long slice_ms = number_of_key(status, "slice_ms");
+	size_t len;
 
 	/* 0: the CPU is not sampled now. */
-	if (!slice_ms || key_has(status, "slice_reason", "slice_ms") || slice_ns < SLOW_NS)
+	if (!slice_ms || !find_value(status, "slice_reason", &len) ||
+	    key_has(status, "slice_reason", "slice_ms") || slice_ns < SLOW_NS)
 		return;
 	census->slow++;
 	if (slice_ms > census->slice_ms) {

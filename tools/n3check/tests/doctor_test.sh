@@ -164,6 +164,8 @@ lacks 0 long_slices "long slices due to a small max_cost are not reported"
 sed -i 's/^slice_ms .*/slice_ms 0/; s/^slice_reason .*/slice_reason none/
 	s/^slice_cost_ns .*/slice_cost_ns 349061/' "$sysfs/cpu1/status"
 lacks 0 long_slices "a CPU that is not sampled has no long slices"
+sed -i 's/^slice_ms .*/slice_ms 180/; /^slice_reason /d' "$sysfs/cpu1/status"
+lacks 0 long_slices "long slices are not reported without their reason"
 machine
 sed -i 's/ [0-9.-]*$/ stale/' "$sysfs/cpu1/topdown_l1"
 run doctor --machine "$box" && has_finding ok cpus_sampled '2 of 2 CPUs '
