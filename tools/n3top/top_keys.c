@@ -79,6 +79,12 @@ static void move_on(struct top *top, int by)
 		move_selection(top, by);
 }
 
+static void fold(struct top *top, int by)
+{
+	(void)by;
+	top->whole_tree = !top->whole_tree;
+}
+
 static void change_sort(struct top *top, int by)
 {
 	top_sort_by(top, (top->sort + top->nr_columns + (size_t)by) % top->nr_columns,
@@ -91,15 +97,16 @@ static void reverse_sort(struct top *top, int by)
 	top_sort_by(top, top->sort, !top->ascending);
 }
 
-enum flag { WHOLE_TREE, PAUSED, QUIT };
-
-static void change(struct top *top, int flag)
+static void pause_reading(struct top *top, int by)
 {
-	bool *flags[] = {
-		[WHOLE_TREE] = &top->whole_tree, [PAUSED] = &top->paused, [QUIT] = &top->quit,
-	};
+	(void)by;
+	top->paused = !top->paused;
+}
 
-	*flags[flag] = !*flags[flag];
+static void quit(struct top *top, int by)
+{
+	(void)by;
+	top->quit = true;
 }
 
 struct key {
@@ -124,14 +131,14 @@ static const struct {
 	  { { KEY_LEFT, TOP_LIST }, { KEY_BACKSPACE, TOP_LIST }, { ESCAPE, TOP_LIST } } },
 	{ start_search, "search for a place or an end of paths", { { '/', 0 } } },
 	{ move_on, "tree of the next place, or next found", { { 'n', 1 }, { 'N', -1 } } },
-	{ change, "show the whole tree, or fold it (+) to fit", { { 'a', WHOLE_TREE } } },
+	{ fold, "show the whole tree, or fold it (+) to fit", { { 'a', 0 } } },
 	{ change_sort, "sort by the next or previous column",
 	  { { 's', 1 }, { 'S', -1 }, { '>', 1 }, { '<', -1 } } },
 	{ reverse_sort, "reverse the order of a column", { { 'r', 0 } } },
-	{ change, "pause or continue", { { 'p', PAUSED }, { ' ', PAUSED } } },
+	{ pause_reading, "pause or continue", { { 'p', 0 }, { ' ', 0 } } },
 	{ show, "this help; most keys return",
 	  { { 'h', TOP_HELP }, { '?', TOP_HELP } } },
-	{ change, "quit", { { 'q', QUIT } } },
+	{ quit, "quit", { { 'q', 0 } } },
 };
 
 /* A key while the text is typed. */
