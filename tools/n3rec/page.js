@@ -76,7 +76,7 @@ function tip_of(named, line) {
 		const piece = piece_at(line, MAX_BINS, x);
 
 		return `${about.places[state.place]} ${when_text(piece)}\n` +
-			named.map(([title, of]) => sum_text(title, of, piece)).join('\n');
+			named.map(([title, each]) => sum_text(title, each, piece)).join('\n');
 	};
 }
 
@@ -89,7 +89,8 @@ function draw_topdown() {
 	if (!$('topdown'))
 		return;
 	$('topdown').outerHTML = chart_html(frame, state, bands(state, frame, state.place, MAX_BINS));
-	tips.topdown = tip_of(known.reverse(), known.map(([, line]) => line).find(line => !line.whole));
+	tips.topdown = tip_of([...known].reverse(),
+		known.map(([, line]) => line).find(line => !line.whole));
 }
 
 /* The metrics of level 1 that any place has. */

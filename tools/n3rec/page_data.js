@@ -157,18 +157,19 @@ function pieces(line, from, to, max) {
  * snapshots with a path and without one, for example of an idle CPU.
  */
 function count_paths(place, from, to) {
-	const through = {}, ends = {}, start = tracks.get(place);
+	const through = {}, ends = {}, paths = {}, start = tracks.get(place);
 	let recorded = 0, empty = 0;
 
 	for (let i = from; start !== undefined && i <= to; i++) {
 		const [end] = about.words[bytes[start + i] << 8 | bytes[start + nr + i]];
 
 		empty += end === 'none';
-		if (!end || !about.below[end])
+		if (!end || !Object.hasOwn(about.below, end))
 			continue;
 		recorded++;
 		ends[end] = (ends[end] || 0) + 1;
-		for (const metric of path_to(about.below, end))
+		paths[end] ??= path_to(about.below, end);
+		for (const metric of paths[end])
 			through[metric] = (through[metric] || 0) + 1;
 	}
 	return { through, ends, recorded, empty };
