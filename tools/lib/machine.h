@@ -16,8 +16,9 @@
 /* The module's directory. */
 #define SOURCE_DEFAULT	"/sys/kernel/n3_telemetry"
 
+#define PMU_DEVICES	"/sys/bus/event_source/devices"
 /* The PMUs of the SPE driver: one for each kind of core. */
-#define SPE_DEVICES	"/sys/bus/event_source/devices"
+#define SPE_DEVICES	PMU_DEVICES
 #define SPE_DEVICE	"arm_spe_"
 
 /* Maximum text read from a file; exceeds all files of the module. */

@@ -10,8 +10,6 @@
 /* The module's suffix for a core other than Neoverse N3. */
 #define MARK	": not a Neoverse N3"
 
-#define DEFAULT_WINDOW	2.0
-
 const char *other_core_of(const char *spec, size_t *len)
 {
 	const char *core = find_value(spec, "core", len);

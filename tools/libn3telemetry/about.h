@@ -5,6 +5,8 @@
 
 #include "source.h"
 
+#define DEFAULT_WINDOW	2.0	/* the module's own default, in seconds */
+
 /*
  * Window of the values; the module's default if the source lacks the setting. Return: false after
  * an error of the source.

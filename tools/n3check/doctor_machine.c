@@ -105,8 +105,8 @@ static long counters_by_log(const struct machine *machine)
 /* The driver names PMUs by the architecture of their CPUs. */
 static bool has_pmu(const struct machine *machine)
 {
-	return has_entry(machine, "/sys/bus/event_source/devices", "armv8_") ||
-	       has_entry(machine, "/sys/bus/event_source/devices", "armv9_");
+	return has_entry(machine, PMU_DEVICES, "armv8_") ||
+	       has_entry(machine, PMU_DEVICES, "armv9_");
 }
 
 void doctor_pmu(const struct machine *machine)

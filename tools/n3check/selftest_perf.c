@@ -17,7 +17,6 @@
 #include "libn3telemetry/catalog.h"
 #include "selftest.h"
 
-#define DEVICES		"/sys/bus/event_source/devices"
 #define MAX_COUNTERS	31
 #define INST_RETIRED	0x08
 #define CPU_CYCLES	0x11
@@ -25,7 +24,7 @@
 /* Return: false without the file; strips the newline from its text. */
 static bool read_file(const char *pmu, const char *file, char *text, size_t size)
 {
-	char *path = format_string("%s/%s/%s", DEVICES, pmu, file);
+	char *path = format_string("%s/%s/%s", PMU_DEVICES, pmu, file);
 	ssize_t len = machine_read(&this_machine, path, text, size);
 
 	free(path);
@@ -36,7 +35,7 @@ static bool read_file(const char *pmu, const char *file, char *text, size_t size
 /* Only PMUs of CPUs have the file "cpus". */
 static bool counts_on(const char *pmu, unsigned int cpu)
 {
-	char *path = format_string("%s/%s/cpus", DEVICES, pmu);
+	char *path = format_string("%s/%s/cpus", PMU_DEVICES, pmu);
 	struct cpus cpus;
 	bool has = cpus_read(&cpus, path) && cpus_have(&cpus, cpu);
 
@@ -58,7 +57,7 @@ static void take_pmu(struct selftest_pmu *pmu, const char *name)
 
 void selftest_find_pmu(struct selftest_pmu *pmu, unsigned int cpu)
 {
-	char **names = machine_list(&this_machine, DEVICES);
+	char **names = machine_list(&this_machine, PMU_DEVICES);
 	char spec[4096];
 
 	*pmu = (struct selftest_pmu) { 0 };

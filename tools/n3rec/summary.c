@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "lib/memory.h"
+#include "libn3telemetry/about.h"
 #include "summary.h"
 
-#define DEFAULT_WINDOW	2.0	/* the module's own default, in seconds */
 #define CLOSE_ENOUGH	0.99	/* of a window: intervals of snapshots vary slightly */
 
 void summary_add_number(struct summary_cell *cell, double number, double half)
