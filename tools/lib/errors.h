@@ -32,7 +32,7 @@ struct error_kind {
 #include "lib/errors.def.h"
 #undef ERROR
 
-/* Return: the kind of the error if a directory, which must exist, cannot be accessed. */
+/* Return: the kind of errno @error, from a file or a required directory; *text: its message. */
 const struct error_kind *access_error(int error, const char **text);
 
 /* Precedes each message; by default the name in argv[0]. */

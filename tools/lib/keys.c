@@ -6,7 +6,7 @@
 #include "keys.h"
 #include "memory.h"
 
-#define SEPARATORS	" ,\n"
+#define SEPARATORS	" ,\t\n"
 
 bool words_have(const char *words, const char *word, size_t len)
 {

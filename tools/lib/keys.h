@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Return: whether a list, of words in any case, has this word of @len characters. */
+/*
+ * Return: whether a list, of words in any case between blanks, tabs, commas and newlines, has this
+ * word of @len characters.
+ */
 bool words_have(const char *words, const char *word, size_t len);
 /* Return: the rest of the line that begins with a key, not terminated, or NULL. */
 const char *find_value(const char *lines, const char *key, size_t *len);
