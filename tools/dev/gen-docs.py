@@ -71,7 +71,7 @@ def print_metrics(macro):
     unit_words = words(TELEMETRY / "stats/spec_words.c", "UNIT_")
     decimals = words(LIBN3T / "spec.c", "DECIMALS_")
 
-    for name, unit, formula in (row for row, of in METRICS if of == macro):
+    for name, unit, formula in (row for row, kind in METRICS if kind == macro):
         events = events_of(formula)
         groups = [group for group, metric in MEMBERS if metric == name]
         following = [to for node, to in TREE if node == name]

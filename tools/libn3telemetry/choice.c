@@ -199,7 +199,7 @@ static bool find_moments(struct source *source, bool *found)
 	return ok;
 }
 
-/* *found: whether any place has the text of the bottleneck, inferred or as a file. */
+/* *found: whether any CPU, chosen or not, has moments, or a chosen place the file of the text. */
 static bool find_bottleneck(struct source *source, const struct choice *choice, bool *found)
 {
 	*found = false;

@@ -415,9 +415,9 @@ static bool add_metrics(const char *name, unsigned long *metrics)
 		add_members(group, metrics);
 	if (strcmp(name, BOTTLENECK_FILE))
 		return group >= 0;
-	for (group = 0; group < N3T_NR_GROUPS; group++)
-		if (n3t_groups[group].stage == 1)
-			add_members(group, metrics);
+	for (int i = 0; i < N3T_NR_GROUPS; i++)
+		if (n3t_groups[i].stage == 1)
+			add_members(i, metrics);
 	return true;
 }
 

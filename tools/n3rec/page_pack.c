@@ -120,9 +120,11 @@ static void find_tracks(struct pack *pack, const struct page *page)
 	int column = recording_find(page->recording, BOTTLENECK_FILE,
 				    bottleneck_names[BOTTLENECK_END]);
 
-	pack->track_column = (size_t)column;
 	pack->tracks = xreallocarray(NULL, page->cells.nr_places, sizeof(*pack->tracks));
-	for (size_t i = 0; column >= 0 && i < page->cells.nr_places; i++)
+	if (column < 0)
+		return;
+	pack->track_column = (size_t)column;
+	for (size_t i = 0; i < page->cells.nr_places; i++)
 		if (cells_line(&page->cells, i, pack->track_column))
 			pack->tracks[pack->nr_tracks++] = i;
 }

@@ -137,12 +137,12 @@ def fleet(root):
     """Machines of all kinds, and a function that counts a step of theirs."""
     jobs = {"web": ("narrow", "wide", "rare", "busy"), "all": ("sure", "certain"),
             "db": ("reloaded", "untrusted", "withdrew", "partial", "simulated", "gone")}
-    of = {name: Machine(f"{root}/{name}", name, job, simulated=int(name == "simulated"))
+    named = {name: Machine(f"{root}/{name}", name, job, simulated=int(name == "simulated"))
           for job, names in jobs.items() for name in names}
-    of["untrusted"].set("system/status", STATUS.format(4))
+    named["untrusted"].set("system/status", STATUS.format(4))
     # before the window
-    of["busy"].set("system/status", STATUS.format(0) + "withdrawals 5\n")
-    of["gone"].is_gone = True
+    named["busy"].set("system/status", STATUS.format(0) + "withdrawals 5\n")
+    named["gone"].is_gone = True
     cpus = Machine(f"{root}/cpus", "cpus", "web", per="cpu")
     cpus.set("system/status", STATUS.format(1))
     for cpu in range(4):
@@ -152,24 +152,25 @@ def fleet(root):
 
     def count(step):
         for name in ("narrow", "wide", "reloaded", "untrusted", "withdrew", "simulated", "busy"):
-            count_metrics(rng, of[name])
-            count_time(rng, of[name])
-        of["narrow"].counted(slots(5, 7 * LARGE + step, share("0.31"), share("0.2"), LARGE // 7))
-        of["wide"].counted(slots(10, LARGE, share("0.62"), share("0.9"), LARGE // 99, share("0.3")))
-        of["busy"].counted(slots(5, LARGE, share("0.75")))
+            count_metrics(rng, named[name])
+            count_time(rng, named[name])
+        named["narrow"].counted(slots(5, 7 * LARGE + step, share("0.31"), share("0.2"), LARGE // 7))
+        named["wide"].counted(slots(10, LARGE, share("0.62"), share("0.9"), LARGE // 99,
+                                    share("0.3")))
+        named["busy"].counted(slots(5, LARGE, share("0.75")))
         for name in jobs["all"]:
-            count_replicates(rng, of[name])
+            count_replicates(rng, named[name])
         # the last replicate has a slice in every other step
-        count_replicates(rng, of["rare"], step % 2)
+        count_replicates(rng, named["rare"], step % 2)
         if step == 2:
-            of["reloaded"].reload()
-        of["reloaded"].counted(slots(8, (step + 1) * LARGE, share(step + 2, 10), share("0.6"),
+            named["reloaded"].reload()
+        named["reloaded"].counted(slots(8, (step + 1) * LARGE, share(step + 2, 10), share("0.6"),
                                      LARGE // 33, share("0.1")))
         # 1 was written to enable at once
-        of["withdrew"].set("system/status", STATUS.format(0) + f"withdrawals {5 + step // 3}\n")
+        named["withdrew"].set("system/status", STATUS.format(0) + f"withdrawals {5 + step // 3}\n")
         for name in ("untrusted", "withdrew", "simulated"):
-            of[name].counted(slots(5, 999 * LARGE, share("0.99")))
-        of["partial"].counted({key: value for key, value in slots(5, LARGE, share("0.9")).items()
+            named[name].counted(slots(5, 999 * LARGE, share("0.99")))
+        named["partial"].counted({key: value for key, value in slots(5, LARGE, share("0.9")).items()
                                if key != "ops_speculated_total"})
         for node in range(2):
             nodes.counted(slots(5, LARGE, share(node + 1, 5), share("0.6")), f"node{node}")
@@ -183,7 +184,7 @@ def fleet(root):
             count_time(rng, cpus, f"cpu{cpu}")
 
     count(0)
-    return [*of.values(), cpus, nodes], count
+    return [*named.values(), cpus, nodes], count
 
 
 def count_replicates(rng, machine, slices=9):
@@ -371,8 +372,8 @@ def phases(machines, count, exporter):
                 step = (Fraction(value) - start) / steps if key[0].endswith("_total") else 0
                 texts.setdefault(key, {})[phase] = \
                     f"{number(start)}+{number(Fraction(step))}x{steps - 1}"
-    return {key: " ".join(of.get(phase, f"_x{steps}") for phase, steps in enumerate(PHASES))
-            for key, of in texts.items() if not key[0].endswith("duration_seconds")}
+    return {key: " ".join(by_phase.get(phase, f"_x{steps}") for phase, steps in enumerate(PHASES))
+            for key, by_phase in texts.items() if not key[0].endswith("duration_seconds")}
 
 
 def test_alerts(programs, exporter, rules):  # alerts after their time, and only then
@@ -488,16 +489,16 @@ def test_prometheus(programs, exporter, rules):  # Prometheus's values, the dash
         root = stack.enter_context(tempfile.TemporaryDirectory())
         names = ("tree", "wide", "cpus", "still", "untrusted", "withdrew", "partial", "gone",
                  "down", "simulated")
-        of = {name: Machine(f"{root}/{name}", name, simulated=int(name == "simulated"),
+        named = {name: Machine(f"{root}/{name}", name, simulated=int(name == "simulated"),
                             per="cpu" if name == "cpus" else "system")
               for name in names}
-        of["tree"].set("system/status", STATUS.format(0) + "included 3\nidle 1\nwithdrawals 2\n")
-        of["cpus"].set("cpu1/status", STATUS.format(0))
-        of["untrusted"].set("system/status", STATUS.format(1))
-        of["withdrew"].set("system/status", STATUS.format(0) + "withdrawals 1\n")
+        named["tree"].set("system/status", STATUS.format(0) + "included 3\nidle 1\nwithdrawals 2\n")
+        named["cpus"].set("cpu1/status", STATUS.format(0))
+        named["untrusted"].set("system/status", STATUS.format(1))
+        named["withdrew"].set("system/status", STATUS.format(0) + "withdrawals 1\n")
 
         def count():
-            for name, machine in of.items():
+            for name, machine in named.items():
                 load = slots(5, LARGE, Fraction("0.31"), Fraction("0.2"), LARGE // 7)
                 if name == "tree":
                     count_metrics(rng, machine)
@@ -518,20 +519,20 @@ def test_prometheus(programs, exporter, rules):  # Prometheus's values, the dash
         served = {name: stack.enter_context(server(
             exporter, machine.root, "--groups", "all", "--errors", "--per", machine.per,
             errors=int(name == "gone")))
-                  for name, machine in of.items() if name != "down"}
+                  for name, machine in named.items() if name != "down"}
         down = contextlib.ExitStack()
-        served["down"] = down.enter_context(server(exporter, of["down"].root))
+        served["down"] = down.enter_context(server(exporter, named["down"].root))
         instances = {name: f"127.0.0.1:{served[name].port}" for name in names}
         client = stack.enter_context(running_rules(programs, rules, instances.values()))
         known = "count(instance:n3_telemetry_missing:bool)"
-        wait_until(lambda: client.number(known) == len(of) - 1, "scrapes")
+        wait_until(lambda: client.number(known) == len(named) - 1, "scrapes")
         down.close()
-        os.rename(of["gone"].root, f"{root}/elsewhere")
-        of["withdrew"].set("system/status", STATUS.format(0) + "withdrawals 2\n")
-        del of["gone"], of["still"]
+        os.rename(named["gone"].root, f"{root}/elsewhere")
+        named["withdrew"].set("system/status", STATUS.format(0) + "withdrawals 2\n")
+        del named["gone"], named["still"]
         count()
         # all but "down", which is not scraped any more
-        wait_until(lambda: client.number(CHANGED) == len(of) - 1 and
+        wait_until(lambda: client.number(CHANGED) == len(named) - 1 and
                    client.number("count(n3_telemetry_up)") == len(names) - 1 and
                    client.number("count(n3_telemetry_up == 0)") == 1, "new totals")
         since = time.time()
@@ -554,7 +555,7 @@ def test_prometheus(programs, exporter, rules):  # Prometheus's values, the dash
         wait_until(is_complete, "a page with all machines")
         slots_total = f'n3_telemetry_slots_total{{instance="{instances["untrusted"]}"}}'
         assert client.number(slots_total) == \
-            of["untrusted"].totals["system", "topdown_l1", "slots_total"]
+            named["untrusted"].totals["system", "topdown_l1", "slots_total"]
         # samples of the last moment may not be there yet when rules are evaluated
         try:
             wait_until(lambda: client.agrees(since), "rules with exact values")
