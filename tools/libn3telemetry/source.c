@@ -2,7 +2,6 @@
 /* Source of values: the module's sysfs directory or a copy of it. */
 #include <ctype.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/disk.h"

@@ -13,7 +13,6 @@
 #include "libn3t/core.h"
 #include "libn3telemetry/places.h"
 #include "libn3telemetry/source.h"
-#include "libn3telemetry/values.h"
 #include "reader/errors.h"
 #include "selftest.h"
 

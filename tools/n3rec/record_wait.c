@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Waiting for the next snapshot, a signal, or the end of the command. */
-#include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>

@@ -2,13 +2,11 @@
 /* View of the CPUs where threads ran: their share and the CPU's values. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/memory.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
-#include "libn3telemetry/texts.h"
 #include "reader/notices.h"
 #include "reader/path_advice.h"
 #include "view.h"

@@ -2,7 +2,6 @@
 /* n3stat top: full-screen view of all CPUs; reading of the values. */
 #include <ncurses.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "lib/arguments.h"

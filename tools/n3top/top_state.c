@@ -5,11 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/memory.h"
 #include "lib/suggest.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/order.h"
-#include "libn3telemetry/path_read.h"
 #include "reader/errors.h"
 #include "reader/path_advice.h"
 #include "top.h"
