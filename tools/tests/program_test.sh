@@ -180,26 +180,7 @@ done
 result $status "--json: null with the word, for each word"
 made=$many/tree
 
-run -r "$made" --csv -g all --per cpu 0.02 2 && python3 - "$made" "$tmp/out" <<-'END' 2>"$tmp/err"
-	import csv, os, sys
-	tree, path = sys.argv[1:]
-	data = open(path, newline="").read()
-	assert data.count("\n") == 9 and "\r" not in data, "lines end with only a newline"
-	rows = list(csv.DictReader(data.splitlines()))
-	assert len(rows) == 8, "a row per CPU and interval"
-	for row in rows:
-	    seen = {"time", "place", "simulated"}
-	    assert row["simulated"] == "1"
-	    directory = os.path.join(tree, row["place"])
-	    for group in os.listdir(directory):
-	        if group in ("counters", "quality", "status", "spe"):
-	            continue
-	        for line in open(os.path.join(directory, group)):
-	            name, value = line.split()
-	            assert row[name] == value, (row["place"], name)
-	            seen.add(name)
-	    assert seen == set(row), seen ^ set(row)
-END
+run -r "$made" --csv -g all --per cpu 0.02 2 && "$here/check_csv.py" "$made" "$tmp/out" 2>"$tmp/err"
 result $? "--csv: every value of every file, one header"
 refuses 2 bad_option "--csv takes no argument" -r "$made" --csv=crlf
 refuses 2 conflicting_options "-t is refused with --csv" -r "$made" -t --csv

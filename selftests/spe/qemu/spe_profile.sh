@@ -109,14 +109,7 @@ hot_first() {
 	local want
 
 	want=$("$expected" share "$results/wrote" "$program") || return 1
-	python3 - "$out/report.json" "$want" <<-'END'
-	import json, sys
-	first, second = json.load(open(sys.argv[1]))["functions"][:2]
-	print(first, second)
-	assert (first["function"], second["function"]) == ("hot", "leaf")
-	assert first["file"] == "/selftests/spe_program"
-	assert abs(first["share"] - float(sys.argv[2])) < 1.5, (first["share"], sys.argv[2])
-	END
+	"$here/spe_hot_first.py" "$out/report.json" "$want"
 }
 check "spe report: the hot function is first, with the share of its loop" hot_first
 
@@ -132,16 +125,7 @@ containers() {
 		"$n3stat" spe report --json --symfs "$out/root_$name" "$results/containers.n3spe" \
 			> "$out/containers_$name.json" || return 1
 	done
-	python3 - "$out" <<-'END'
-	import json, sys
-	for mine, other in (("one", "two"), ("two", "one")):
-	    rows = json.load(open(f"{sys.argv[1]}/containers_{mine}.json"))["functions"]
-	    records = {row["function"]: row["records"] for row in rows if row["file"] == "/srv/app"}
-	    print(mine, records)
-	    assert f"hot_of_{other}" not in records
-	    assert records[f"hot_of_{mine}"] > sum(records.values()) / 5
-	    assert records["[no symbol]"] > sum(records.values()) / 5
-	END
+	"$here/spe_containers.py" "$out"
 }
 check "spe report: two containers with the same path are resolved from their own files" containers
 

@@ -96,21 +96,7 @@ json_is_same()
 	cp "$tmp/out" "$tmp/printed"
 	run doctor --json "$@"
 	[ $? -eq $was ] && [ "$(wc -l <"$tmp/out")" -eq 1 ] && [ ! -s "$tmp/err" ] &&
-		python3 - "$tmp/out" "$tmp/printed" "$simulated" <<-'END' 2>"$tmp/err"
-		import json, sys
-		report = json.load(open(sys.argv[1]))
-		assert list(report) == ["schema", "simulated", "findings"], list(report)
-		assert report["schema"] == "n3stat-doctor-1", report
-		assert report["simulated"] is json.loads(sys.argv[3]), report
-		lines = ""
-		for finding in report["findings"]:
-		    assert list(finding) == ["severity", "id", "text", "try"], finding
-		    assert finding["severity"] in ("ok", "note", "warning", "error"), finding
-		    lines += f"{finding['severity']:8} {finding['text']} [{finding['id']}]\n"
-		    if finding["try"] is not None:
-		        lines += f"{'':8} try: {finding['try']}\n"
-		assert lines == open(sys.argv[2]).read(), lines
-	END
+		"$here/check_doctor.py" "$tmp/out" "$tmp/printed" "$simulated" 2>"$tmp/err"
 	result $? "doctor --json: same findings as printed, of $name"
 }
 machine

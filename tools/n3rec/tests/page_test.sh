@@ -198,17 +198,7 @@ for file; do
 	cp "$tmp/ends.rec" "./$file"
 	"$n3stat" report -o "page.$file.html" -- "$file"
 done
-python3 - "$@" <<-'END'
-	import sys
-	from browser import Browser
-	with Browser() as browser:
-	    for file in sys.argv[1:]:
-	        browser.open(f"page.{file}.html")
-	        browser.js("n3stat.choose(about.places[about.main], 1, 1)")
-	        with open(f"command.{file}", "w") as command:
-	            browser.js("document.body.innerHTML = command_html()")
-	            print(browser.js("document.querySelector('code').textContent"), file=command)
-END
+"$here/page_commands.py" "$@"
 for file; do
 	rm -f span.html
 	PATH=$tmp:$PATH sh "command.$file" >"$tmp/out" 2>"$tmp/err" && [ ! -e DONE ] &&

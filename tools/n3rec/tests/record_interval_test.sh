@@ -23,25 +23,7 @@ run -r "$tmp/of_interval" --json -g topdown_l1,topdown_frontend,topdown_backend 
 	--per cpu
 cp "$tmp/out" "$tmp/static"
 text "$rec" >"$tmp/out" 2>"$tmp/err"
-python3 - "$tmp/static" "$tmp/out" >"$tmp/err" 2>&1 <<'END'
-import json, sys
-places = json.load(open(sys.argv[1]))["places"]
-paths = {place["place"]: place["bottleneck"] for place in places}
-wanted = {place: [(loss["metric"], f"{loss['share']:.4f}") for loss in path["losses"]]
-          for place, path in paths.items()}
-ends = {place: path["path"][-1] for place, path in paths.items()}
-lines = [line.split() for line in open(sys.argv[2])]
-names, columns = ([line[1:] for line in lines if line[0] == key][0]
-                  for key in ("places", "columns"))
-rows = {names[int(line[0])]: dict(zip(columns, line[1:])) for line in lines if line[0].isdigit()}
-for place, losses in wanted.items():
-    row = rows[place]
-    parts = [(row[f"bottleneck.{nr}"], row[f"bottleneck.{nr}_share"])
-             for nr in ("first", "second", "third")]
-    assert [part for part in parts if part[0] != "-"] == losses, (place, parts, losses)
-    assert row["bottleneck.end"] == ends[place], place
-    assert len(losses) > 0 or ends[place] == "retiring", place
-END
+"$here/check_losses.py" "$tmp/static" "$tmp/out" >"$tmp/err" 2>&1
 result $? "record: the path and the losses are those of the interval"
 
 "$n3stat" report --stdio "$rec" >"$tmp/out" 2>"$tmp/err"

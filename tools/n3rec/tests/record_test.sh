@@ -196,21 +196,7 @@ within 60 "two snapshots" has_snapshots "$rec" 2 && holds $pid &&
 		$(($(snapshots "$rec") + 3))
 stops
 text "$rec" >"$tmp/out"
-python3 - "$tmp/out" >"$tmp/err" 2>&1 <<'END'
-import sys
-lines = open(sys.argv[1]).read().splitlines()
-columns = next(line.split()[1:] for line in lines if line.startswith("columns "))
-at = [columns.index(f"rates.{name}") for name in ("busy", "ghz", "gips")]
-rows, row = [], None
-for line in lines:
-    if line.startswith("0 "):
-        row = row if line == "0 =" else line.split()[1:] + ["-"] * len(columns)
-    elif line == "end":
-        rows.append([row[i] for i in at])
-assert rows[0] == ["-", "-", "-"], rows
-# once, or again if a snapshot follows within 0.25 s
-assert {tuple(row) for row in rows if row[1] != "-"} == {("50.0", "3.000", "0.9000")}, rows
-END
+"$here/check_recorded_rates.py" "$tmp/out" >"$tmp/err" 2>&1
 result $? "record: busy time, frequency and instructions per second; old snapshots have none"
 printf '%s\n' 'n3stat-recording 1' 'about window_ms 1000' 'places cpu0 system' \
 	'columns general.ipc rates.busy rates.ghz rates.gips' 't 1' '0 1.5 - - -' '1 1.5 - - -' end 't 2' \
@@ -222,15 +208,7 @@ run report "$tmp/known.rec"
 	"busy 50.00 ghz 2.5000 gips 0.9375" ]
 result $? "report: means of busy time, frequency and instructions per second"
 run report -o "$tmp/known.html" "$tmp/known.rec" &&
-	python3 - "$tmp/known.html" >"$tmp/err" 2>&1 <<'END'
-import re, sys
-page = open(sys.argv[1]).read()
-places = re.search(r'<table id="places">(.*?)</table>', page, re.S)[1]
-rows = [re.findall(r"<td>([^<]*)</td>", row) for row in places.split("<tr>")[2:]]
-# mean and, if known, its error: 2.5 ± 6.4 (12.706 * stdev / sqrt(2)) and 2.625 ± 4.8
-got = [[row[0]] + [float(cell.split()[0]) for cell in row[1:]] for row in rows]
-assert got == [["cpu0", 1.5, 75, 2, 3], ["system", 1.5, 50, 2.5, 0.9375]], got
-END
+	"$here/check_page_rates.py" "$tmp/known.html" >"$tmp/err" 2>&1
 result $? "report: busy time, frequency and instructions per second of all places"
 made excluded --cpus 2 --nodes 2
 printf '%s\n' 'cpus 8' 'included 4' 'excluded 4' >"$made/system/status"

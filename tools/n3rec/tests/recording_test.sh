@@ -51,27 +51,7 @@ result $? "report: every number of every snapshot according to the format"
 "$here/make_recording.py" --cpus 24 --snapshots 100 --seed 5 >"$tmp/work.txt"
 pack <"$tmp/work.txt" >"$tmp/work.rec" 2>"$tmp/err"
 text "$tmp/work.rec" >"$tmp/work.out" 2>"$tmp/err"
-python3 - "$tmp/work.txt" "$tmp/work.out" >"$tmp/out" 2>&1 <<-'END'
-	import sys
-	from decimal import Decimal
-	nr = 0
-	for one, other in zip(open(sys.argv[1]), open(sys.argv[2]), strict=True):
-	    for a, b in zip(one.split(), other.split(), strict=True):
-	        a, b = a.split(":"), b.split(":")
-	        # an estimate equal to the value is not printed, whatever its interval
-	        b += b[:3] if (len(a), len(b)) == (8, 5) else []
-	        assert len(a) == len(b), (a, b)
-	        for i in (i for i in (0, 5) if i < len(a)):
-	            assert a[i] == b[i], (a, b)
-	            if len(a) > 1 and a[i + 1] != "-":
-	                v, l, h, bl, bh = map(Decimal, (a[i], *a[i + 1:i + 3], *b[i + 1:i + 3]))
-	                unit, half = Decimal(1).scaleb(v.as_tuple().exponent), max(h - v, v - l)
-	                assert bl <= l and h <= bh, (a, b)
-	                assert max(l - bl, bh - h) <= half / 64 + 2 * unit, (a, b)
-	                nr += 1
-	        assert [Decimal(x) for x in a[3:5]] == [Decimal(x) for x in b[3:5]], (a, b)
-	assert nr > 20000, nr
-END
+"$here/check_rounding.py" "$tmp/work.txt" "$tmp/work.out" >"$tmp/out" 2>&1
 result $? "recording: values are exact, intervals rounded outwards by 1/64"
 [ $((100 * $(stat -c %s "$tmp/work.rec"))) -lt $((12 * $(stat -c %s "$tmp/work.txt"))) ]
 result $? "recording: less than 12 % of the size of text"
@@ -202,14 +182,7 @@ status=$?
 cp "$tmp/err" "$tmp/told"
 text "$tmp/slow.rec" >"$tmp/out" 2>"$tmp/err"
 [ $status -eq 0 ] && [ "$(wc -l <"$tmp/told")" -eq 1 ] &&
-	python3 - "$tmp/out" "$tmp/told" >"$tmp/reached" 2>>"$tmp/err" <<-'END'
-	import re, sys
-	times = [float(line.split()[1]) for line in open(sys.argv[1]) if line.startswith("t ")]
-	told = open(sys.argv[2]).read()
-	got = re.match(r"n3stat: .* every 1 s .* every ([0-9.]+) s taken;.* \[fell_behind\]$", told)
-	every = (times[-1] - times[0]) / (len(times) - 1)
-	assert len(times) == 4 and every > 1.3 and abs(every - float(got[1])) < 0.01, (times, told)
-	END
+	"$here/check_fell_behind.py" "$tmp/out" "$tmp/told" >"$tmp/reached" 2>>"$tmp/err"
 result $? "record: a recorder that fell behind reports its interval; the recording has the times"
 # A busy machine may delay one attempt, but not each of several.
 for _ in 1 2 3; do

@@ -38,22 +38,7 @@ cpus 1 frontend_cache_l2i_bound
 next topdown_backend branch_effectiveness
 END
 run -r "$made" --json --per system --per cpu -g topdown_l1,topdown_frontend,topdown_backend
-python3 - "$made" "$tmp/out" <<-'END' 2>"$tmp/err"
-	import json, os, sys
-	tree, path = sys.argv[1:]
-	places = json.load(open(path))["places"]
-	assert len(places) == 3
-	for place in places:
-	    lines = [line.split() for line in open(os.path.join(tree, place["place"], "bottleneck"))]
-	    have = place["bottleneck"]
-	    assert have["path"] == [line[1] for line in lines if line[0] == "path"], place["place"]
-	    losses = [[loss["metric"], f"{loss['share']:.4f}", f"{loss['share_error']:.4f}"]
-	              for loss in have["losses"]]
-	    assert losses == [line[1:] for line in lines if line[0] == "loss"], (place["place"], losses)
-	    groups = {group for loss in have["losses"] for group in loss["look_at"]}
-	    assert groups | set(have["look_at"]) == set(lines[-1][1:]), (place["place"], have)
-	    assert have["mixed"] == any(line[0] == "mixed" for line in lines), place["place"]
-	END
+"$here/check_bottleneck.py" "$made" "$tmp/out" 2>"$tmp/err"
 result $? "--json has the path and the losses of the text"
 wanted=$(sed -n 's/^path \([^ ]*\).*/\1/p' "$made/cpu0/bottleneck")
 run -r "$made" tree --cpu 0

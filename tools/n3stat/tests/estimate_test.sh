@@ -42,19 +42,7 @@ sed 's/.*|\(.*\)|.*/\1/' "$tmp/cases" >"$tmp/shown"
 sed 's/.*|//' "$tmp/cases" >"$tmp/cells"
 
 run -r "$tmp/cased" --json -g general --per cpu &&
-	python3 - "$tmp/out" >"$tmp/json" 2>"$tmp/err" <<-'END'
-	import json, sys
-	from decimal import Decimal
-	report = json.load(open(sys.argv[1]), parse_float=Decimal)
-	for value in report["places"][0]["groups"]["general"].values():
-	    assert ("word" in value) == (value["value"] is None), value
-	    assert "estimate" in value, value
-	    first = value["value"] if value["value"] is not None else value["word"]
-	    rest = [value.get(key) for key in ("low", "high", "estimate", "estimate_low",
-	                                       "estimate_high")]
-	    print(first, *("-" if v is None else f"{v.normalize():f}" if isinstance(v, Decimal) else v
-	                   for v in rest))
-END
+	"$here/estimates.py" "$tmp/out" >"$tmp/json" 2>"$tmp/err"
 diff "$tmp/shown" "$tmp/json" >"$tmp/out"
 result $? "--json: value and estimate with their intervals, also of damaged lines"
 
@@ -69,20 +57,7 @@ page()
 	sed -n -E 's|^<tr><td>m[0-9]+</td><td>([^<]*)</td><td>(± )?([^<]*)</td>.*|\1 \3|p' "$1" |
 		awk '{ print $1, (NF > 1 && $2 != "none" ? $2 : "-") }'
 }
-PYTHONPATH="$here/../../n3rec/tests" python3 - "$tmp/shown" >"$tmp/expected" <<'END'
-import fractions
-import sys
-import digits
-
-for line in open(sys.argv[1]):
-    value, _, _, estimate, low, high = line.split()
-    if estimate == "-":
-        print(value, "-")
-        continue
-    error = None if low == "-" else (fractions.Fraction(high) - fractions.Fraction(low)) / 2
-    number, error = digits.texts(estimate, error and float(error), 4)
-    print(number, error.replace("none", "-"))
-END
+PYTHONPATH="$here/../../n3rec/tests" "$here/estimates_shown.py" "$tmp/shown" >"$tmp/expected"
 run report -o "$tmp/cased.html" "$tmp/cased.rec" &&
 	page "$tmp/cased.html" | diff "$tmp/expected" - >"$tmp/out"
 result $? "report: estimates with their errors, or values without one"

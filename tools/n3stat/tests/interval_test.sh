@@ -39,19 +39,7 @@ run -r "$tmp/of_interval" --json -g topdown_l1,topdown_frontend,topdown_backend 
 	--per cpu
 cp "$tmp/out" "$tmp/static"
 grows --json -g topdown_l1,topdown_frontend,topdown_backend --per system --per cpu
-python3 - "$tmp/static" "$tmp/out" >"$tmp/err" 2>&1 <<'END'
-import json, sys
-def paths(row):
-    found = {place["place"]: place["bottleneck"] for place in row["places"]}
-    return {place: ([(loss["metric"], loss["share"]) for loss in path["losses"]],
-                    path["path"], path["share"]) for place, path in found.items()}
-static, = [json.loads(line) for line in open(sys.argv[1])]
-rows = [json.loads(line) for line in open(sys.argv[2]).readlines()[:-1]]
-grown, = [row for row in rows
-          if row["places"][0]["groups"]["topdown_l1"]["retiring"]["covers"] == "interval"]
-assert paths(grown) == paths(static), (paths(grown), paths(static))
-assert paths(rows[0]) != paths(static), paths(static)
-END
+"$here/check_interval_losses.py" "$tmp/static" "$tmp/out" >"$tmp/err" 2>&1
 result $? "--json: the losses are those of the interval"
 
 without_path=yes
@@ -74,17 +62,7 @@ row='^ +[0-3] ' places=1
 grows -m ipc --errors -C 1
 value=$(awk '$1 == "ipc" { print $2 }' "$tmp/of_interval/cpu1/general")
 [ "$(head -n 1 "$tmp/out" | numbers)" = "0.1 0.01" ] &&
-	python3 - "$value" "$tmp/out" >"$tmp/err" 2>&1 <<'END'
-import sys
-rows = [line.split() for line in open(sys.argv[2]) if line.startswith("   1")]
-stars = [row for row in rows if row[1].endswith("*")]
-plain = [row for row in rows if not row[1].endswith("*")]
-assert rows[0] in stars and len(plain) == 1 and plain[0][2:] == ["-"], rows
-assert all(float(row[2]) > 0 for row in stars), rows
-decimals = len(plain[0][1].split(".")[1])
-assert 1 <= decimals < 6, plain
-assert plain[0][1] == f"{float(sys.argv[1]):.{decimals}f}", (plain, sys.argv[1])
-END
+	"$here/check_stars.py" "$value" "$tmp/out" >"$tmp/err" 2>&1
 result $? "a table: * behind values of the window; values of the interval have no error"
 
 row='^system ' places=1

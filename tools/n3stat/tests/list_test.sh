@@ -141,15 +141,7 @@ cut -f2 "$tmp/codes" | tr '[:lower:]' '[:upper:]' | diff - "$tmp/names" >"$tmp/o
 result $? "explain: every event by its code, 0x17, r17 or r0017"
 
 # Plain digits are accepted if they match a single event, according to the table.
-python3 - "$spec/events.tsv" >"$tmp/numbers" <<'END'
-import sys
-codes = {int(line.split("\t")[0], 16): line.split("\t")[1]
-         for line in open(sys.argv[1]) if not line.startswith("#")}
-for text in sorted({f"{code:x}" for code in codes} | {str(code) for code in codes}):
-    meant = {int(text, base) for base in ((16, 10) if text.isdigit() else (16,))} & set(codes)
-    if text[0].isdigit():
-        print(text, codes[meant.pop()].upper() if len(meant) == 1 else "-")
-END
+"$here/event_numbers.py" "$spec/events.tsv" >"$tmp/numbers"
 grep -v ' -$' "$tmp/numbers" | cut -d' ' -f1 | xargs -n 400 "$n3stat" explain 2>"$tmp/err" |
 	sed -n 's/^event: //p' >"$tmp/names"
 grep -v ' -$' "$tmp/numbers" | cut -d' ' -f2 | diff - "$tmp/names" >"$tmp/out" &&

@@ -67,16 +67,7 @@ timeout 60 "$n3stat" -r "$made" --proc "$proc" --cgroup "$many/made-proc/cg" --j
 	grep -q '"processes":3,' "$tmp/out" && [ ! -s "$tmp/err" ]
 result $? "--cgroup: directories that link to themselves are not cgroups"
 # more than the maximum, on two levels
-python3 - "$many/made-proc/cgroups" <<'END'
-import os, sys
-top = sys.argv[1]
-paths = [top] + [f"{top}/{i}" for i in range(128)]
-paths += [f"{top}/{i}/{k}" for i in range(128) for k in range(128)]
-for path in paths:
-    os.mkdir(path)
-    with open(f"{path}/cgroup.procs", "w") as file:
-        file.write("100\n" if path == top else "")
-END
+"$here/make_cgroups.py" "$many/made-proc/cgroups"
 run -r "$made" --proc "$proc" --cgroup "$many/made-proc/cgroups" --json 0.1 1 &&
 	grep -q '"processes":1,' "$tmp/out" &&
 	[ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message too_many_cgroups "$many/made-proc/cgroups: 16384 "
@@ -268,20 +259,7 @@ result $? "busy: not shown for a copy without --proc"
 # simulated counts would have no frequency
 sed -i 's/^simulated .*/simulated 0/' "$made/spec"
 # rates: totals of the CPUs grow between two lines, by cycles, instructions and sampled time
-python3 - "$tmp/totals" <<-'END'
-	import os, sys
-	# in 10^6: cycles, instructions, cycles of IPC, sampled ns; CPU 2 idles, so its ghz is unknown
-	growth = (1500, 900, 1000, 1000), (550, 1000, 500, 1000), (10, 5, 10, 1000), (2000, 300, 1000, 800)
-	for late in 0, 1:
-	    for cpu, (cycles, instructions, of, ns) in enumerate(growth):
-	        directory = f"{sys.argv[1]}{late}/cpu{cpu}/counters"
-	        os.makedirs(directory)
-	        open(f"{directory}/time", "w").write(
-	            f"sampled_ns {10**12 + ns * 10**6 * late}\ndropped_ns 0\nyielded_ns 0\n"
-	            f"off_ns 5\nstart_ns 7\ncycles_total {2**63 + cycles * 10**6 * late}\n")
-	        open(f"{directory}/general", "w").write(f"ipc_numerator_total {77 + instructions * late}\n"
-	                                                f"ipc_denominator_total {99 + of * late}\n")
-END
+"$here/make_totals.py" "$tmp/totals"
 # totals N: those before or after
 totals()
 {

@@ -143,15 +143,7 @@ shows "^cpu1 .*\| $want " "top: the numbers are the values where the estimates c
 tm kill-server
 # every possible end of a path, one per CPU
 made ends --cpus 21
-PYTHONPATH=$here/../../../selftests/user python3 - "$made" >"$tmp/paths" <<-'END'
-	import sys
-	from losses import TREE, path_to
-	for cpu, path in enumerate(path_to(metric) for metric in TREE if metric):
-	    with open(f"{sys.argv[1]}/cpu{cpu}/bottleneck", "w") as out:
-	        out.writelines(f"path {metric} 50.0 1.0\n" for metric in path)
-	        out.write(f"found {path[-1]}\nnext none\n")
-	    print(f"cpu{cpu}", *path)
-END
+PYTHONPATH=$here/../../../selftests/user "$here/make_paths.py" "$made" >"$tmp/paths"
 starts "'$n3stat' -r '$made' top 0.3"
 shows '^cpu0 ' "top: shows a list of 21 CPUs with different paths" Home
 tm send-keys Right
