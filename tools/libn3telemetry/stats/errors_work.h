@@ -126,12 +126,6 @@ static inline double inverse_of(u64 count)
 	return count ? 1.0 / count : 0;
 }
 
-/* @factor * @by, saturated */
-static inline s64 times(double factor, s64 by)
-{
-	return saturated(factor * by);
-}
-
 static inline s64 sum_of(s64 a, s64 b)
 {
 	s64 sum;

@@ -163,14 +163,15 @@ static void sweep_edges(const struct n3t_errors *errors, struct edges *edges,
 
 static void add_correction(const struct n3t_errors *errors, const struct anchor *anchor)
 {
-	const double unit = (u64)N3T_RATE_UNIT * NSEC_PER_SEC;
-	double off = ldexp(anchor->off * unit, -N3T_UNIT_BITS);
+	const double off = anchor->off * N3T_RATE_UNIT * NSEC_PER_SEC;
 	struct n3t_errors_work *work = errors->work;
 
-	for (unsigned int i = 0; i < errors->matrix.nr; i++)
-		work->correction[i] = sum_of(work->correction[i],
-					     times(ldexp(off, errors->matrix.shift[i]),
-						   anchor->regressor.slope[i]));
+	for (unsigned int i = 0; i < errors->matrix.nr; i++) {
+		int bits = errors->matrix.shift[i] - N3T_UNIT_BITS;
+		double by = ldexp(off * anchor->regressor.slope[i], bits);
+
+		work->correction[i] = sum_of(work->correction[i], saturated(by));
+	}
 }
 
 static bool may_regress(struct n3t_errors *errors)
