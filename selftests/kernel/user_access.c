@@ -4,9 +4,11 @@
  * number, for direct access from user space and reads the other counters of its
  * CPU until it is killed. Appends to FILE, ten times a second, "MS OTHERS":
  * milliseconds since it started, and the number of other counters that changed
- * in the last tenth.
+ * in the last tenth. A tenth in which it has no access, or loses it, is left out.
  */
 #include <linux/perf_event.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,14 @@
 #define CONFIG1_LONG	0x1
 #define CONFIG1_RDPMC	0x2
 #define INST_RETIRED	0x8
+
+static sigjmp_buf refused;
+
+static void on_refusal(int number)
+{
+	(void)number;
+	siglongjmp(refused, 1);
+}
 
 static __u64 now_ms(void)
 {
@@ -88,7 +98,7 @@ int main(int argc, char **argv)
 	};
 	const struct perf_event_mmap_page *page;
 	__u64 before[NR_COUNTERS] = {};
-	__u64 start = now_ms(), next = start;
+	static __u64 start, next;
 	FILE *file;
 	int fd;
 
@@ -105,12 +115,15 @@ int main(int argc, char **argv)
 		fprintf(stderr, "user_access: the kernel gives no access to counters\n");
 		return 1;
 	}
+	start = now_ms();
+	next = start;
+	signal(SIGILL, on_refusal);
 	for (;;) {
 		while (now_ms() < next)
 			;
 		next += 100;
-		/* without a counter it has no access: reading would be fatal */
-		if (!own_index(page))
+		/* Its event can lose the counter, and the task the access, at any time. */
+		if (!own_index(page) || sigsetjmp(refused, 1))
 			continue;
 		fprintf(file, "%llu %u\n", (unsigned long long)(now_ms() - start),
 			changed(page, before));

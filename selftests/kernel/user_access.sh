@@ -34,7 +34,12 @@ all_say() {
 }
 reason() { word $N3T/status reason; }
 cpu0_says() { [ "$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status reason)" = "$1" ]; }
-has_looked() { [ "$(wc -l < "$tmp/seen")" -ge "$1" ]; }
+has_looked() {
+	kill -0 "$reader" || return
+	grep State "/proc/$reader/status"
+	wc -l < "$tmp/seen"
+	[ "$(wc -l < "$tmp/seen")" -ge "$1" ]
+}
 is_back() { all_say "sampling none"; }
 is_stopped() { all_say "contended user_access"; }
 messages() { dmesg | grep -c 'n3_telemetry: user space can read counters'; }
