@@ -1,18 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""Losses of slots in the specification's decision tree, as fractions.
+"""The answer, and losses of slots in the specification's decision tree, as fractions.
 
-The rule is that of Documentation/ABI: an end of the tree loses its share of all slots less
-the shares of the metrics below it; metrics below 5 % are not split.
+An end of the tree loses its share of all slots less the shares of the metrics below it; metrics
+below 5 % are not split. Ends are (metric, share, error or None).
 """
+import collections
 import functools
 import math
 import os
 from fractions import Fraction
 
 SPEC = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "spec")
-MINOR = 5       # percent of all slots
+# percent of all slots
+MARGIN = 2
+MINOR = 5
 RETIRING = 70
-SHOWN = 3       # losses
+LEAST_REST = 0.5
+SHOWN = 3       # losses, and causes
+# in the order of their groups
+L1 = ("frontend_bound", "backend_bound", "bad_speculation", "retiring")
+FIRST = {"frontend_bound": "frontend_mem_bound", "backend_bound": "backend_mem_bound"}
 
 
 def read_table(name):
@@ -84,8 +91,12 @@ def root(square):
     return None if square is None else math.sqrt(square)
 
 
+def by_share(end):
+    return -end[1], end[0]
+
+
 def losses_of(values, minor=MINOR):
-    """The largest first: metric, share, error."""
+    """The largest first."""
     shares = dict(shares_of(values))
     split = {None} | {name for name, (share, _) in shares.items() if share >= minor}
     ends = []
@@ -98,19 +109,51 @@ def losses_of(values, minor=MINOR):
         errors = [values[child][1] for child in below]
         left = None if None in errors else root(sum(Fraction(error)**2 for error in errors))
         ends.append((name, share * rest, root(square_of(share, square, rest, left))))
-    return sorted(ends, key=lambda end: (-end[1], end[0]))
+    return sorted(ends, key=by_share)
+
+
+def is_close(first, other):
+    """Is the difference within the margin, with unknown errors as 0?"""
+    return first[1] - other[1] <= max(MARGIN, (first[2] or 0) + (other[2] or 0))
+
+
+def has_number(values, metric):
+    return isinstance(values.get(metric), tuple)
+
+
+Area = collections.namedtuple("Area", "metric share error causes spread rest word")
+
+
+def area_of(end, values, losses):
+    """An area with its causes, or with the word instead of the values below it."""
+    name, share, _ = end
+    if not TREE[name]:
+        return Area(*end, [end], False, 0, None)
+    if share >= MINOR and not any(has_number(values, below) for below in TREE[name]):
+        return Area(*end, [], False, 0, values.get(FIRST[name], "-"))
+    inside = [loss for loss in losses
+              if path_to(loss[0])[0] == name != loss[0] and loss[1] >= MINOR]
+    spread = bool(inside) and (2 * inside[0][1] < share or
+                               len(inside) > 1 and is_close(*inside[:2]))
+    causes = inside[:SHOWN if spread else 1]
+    rest = share - sum(cause[1] for cause in causes) if causes else 0
+    return Area(*end, causes, spread, rest if rest >= LEAST_REST else 0, None)
 
 
 def find(values):
-    """Path, losses to list, and whether they are mixed; None without Topdown_L1."""
-    if not set(TREE[None]) <= set(values):
-        return None
-    losses = losses_of(values)
-    retiring = values["retiring"][0] > RETIRING
+    """Areas, the largest first, and losses to list; a word without areas.
+
+    values: (percent, error or None), or a word
+    """
+    words = [values.get(area, "-") for area in L1 if not has_number(values, area)]
+    if words:
+        return [], [], words[0]
+    known = {name: pair for name, pair in values.items() if has_number(values, name)}
+    losses = losses_of(known)
+    ends = [(area, *known[area]) for area in L1]
+    ranked = sorted((end for end in ends[:-1] if end[1] >= 0), key=by_share)
+    if not ranked or ends[-1][1] > RETIRING:
+        ranked = ends[-1:]
+    areas = [area_of(end, values, losses) for end in ranked if is_close(ranked[0], end)]
     large = [loss for loss in losses if loss[1] >= MINOR]
-    listed = (large if large or retiring else losses)[:SHOWN]
-    mixed = False
-    if not retiring and len(listed) > 1:
-        (_, first, error), (_, second, other) = listed[:2]
-        mixed = None in (error, other) or not first - second > error + other
-    return path_to("retiring" if retiring else listed[0][0]), listed, mixed
+    return areas, (large if large or areas[0].metric == "retiring" else losses)[:SHOWN], None

@@ -19,8 +19,8 @@ static const char * const class_names[] = {
 
 /* Metrics of the specification. */
 static const bool specified[N3T_NR_METRICS] = {
-#define N3T_METRIC(name, unit, formula) true,
-#define N3T_METRIC_BEYOND(name, unit, formula) false,
+#define N3T_METRIC(name, brief, unit, formula) true,
+#define N3T_METRIC_BEYOND(name, brief, unit, formula) false,
 #include "libn3t/n3t_metrics.def.h"
 };
 

@@ -40,7 +40,7 @@ L1 = ("frontend_bound", "backend_bound", "bad_speculation", "retiring")
 Rule = namedtuple("Rule", "record labels expr")
 
 
-FORMULAS = {name: formula for (name, _, formula), _ in METRICS}
+FORMULAS = {name: formula for (name, _, _, formula), _ in METRICS}
 DIFFERENCE = re.compile(r"\((\w+) - (\w+)\) / (\w+)(?: \* 100)?")
 
 

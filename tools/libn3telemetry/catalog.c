@@ -10,11 +10,12 @@
 #include "stats/spec_words.h"
 
 /* Short names of metrics, for tables that fit a terminal. */
-static const struct short_name {
-	int metric;
+/* For headers of tables. */
+static const struct header_name {
+	enum n3t_metric metric;
 	const char *brief;
 	const char *narrow;
-} short_names[] = {
+} header_names[] = {
 	{ N3T_METRIC_frontend_bound, "frontend", "front" },
 	{ N3T_METRIC_backend_bound, "backend", "back" },
 	{ N3T_METRIC_bad_speculation, "bad_spec", "bad" },
@@ -129,24 +130,29 @@ int catalog_find_metric(const char *name)
 	return -1;
 }
 
-static const struct short_name *find_short(int metric)
+static const struct header_name *find_header(int metric)
 {
-	for (size_t i = 0; i < NR(short_names); i++)
-		if (short_names[i].metric == metric)
-			return &short_names[i];
+	for (size_t i = 0; i < NR(header_names); i++)
+		if ((int)header_names[i].metric == metric)
+			return &header_names[i];
 	return NULL;
+}
+
+const char *catalog_short_name(int metric)
+{
+	return n3t_metric_briefs[metric];
 }
 
 const char *catalog_brief_name(int metric)
 {
-	const struct short_name *name = find_short(metric);
+	const struct header_name *name = find_header(metric);
 
 	return name ? name->brief : catalog_metric_name(metric);
 }
 
 const char *catalog_narrow_name(int metric)
 {
-	const struct short_name *name = find_short(metric);
+	const struct header_name *name = find_header(metric);
 
 	return name ? name->narrow : catalog_metric_name(metric);
 }
@@ -162,12 +168,13 @@ int catalog_find_short_name(const char *name)
 {
 	int metric = catalog_find_metric(name);
 
-	for (size_t i = 0; i < NR(short_names) && metric < 0; i++)
-		if (!strcasecmp(short_names[i].brief, name) ||
-		    !strcasecmp(short_names[i].narrow, name))
-			metric = short_names[i].metric;
+	for (size_t i = 0; i < NR(header_names) && metric < 0; i++)
+		if (!strcasecmp(header_names[i].brief, name) ||
+		    !strcasecmp(header_names[i].narrow, name))
+			metric = header_names[i].metric;
 	for (int i = 0; i < N3T_NR_METRICS && metric < 0; i++)
-		if (lacks_bound(name, n3t_metrics[i].name))
+		if (lacks_bound(name, n3t_metrics[i].name) ||
+		    !strcasecmp(n3t_metric_briefs[i], name))
 			metric = i;
 	return metric;
 }

@@ -61,6 +61,8 @@ int catalog_find_code(unsigned long code);
 int catalog_find_metric(const char *name);
 int catalog_find_group(const char *name);
 
+/* The name in answers: see n3t_metrics.def.h. */
+const char *catalog_short_name(int metric);
 /* The name in table headers: up to 8 letters, and up to 5. */
 const char *catalog_brief_name(int metric);
 const char *catalog_narrow_name(int metric);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bottleneck_file.h"
 #include "catalog.h"
 #include "choice.h"
 #include "infer.h"
@@ -21,8 +20,7 @@
 /* Files of a place's directory that are not metric groups. */
 static bool is_group(const char *name)
 {
-	return strcmp(name, "status") && strcmp(name, BOTTLENECK_FILE) &&
-	       strcmp(name, "quality") && strcmp(name, MOMENTS_FILE) &&
+	return strcmp(name, "status") && strcmp(name, "quality") && strcmp(name, MOMENTS_FILE) &&
 	       strcmp(name, TOTALS_DIRECTORY) && strcmp(name, "spe");
 }
 
@@ -169,65 +167,6 @@ bool choose_known_group(struct source *source, struct choice *choice, const char
 			return false;
 	}
 	choice->files[file].known = true;
-	return true;
-}
-
-/* *found: whether the directory has a file of that name. */
-static bool find_in(struct source *source, const char *directory, const char *name, bool *found)
-{
-	char **names;
-	ssize_t nr = source_list(source, directory, &names);
-
-	*found = nr > 0 && has(names, nr, name);
-	free_names(names);
-	return nr >= 0;
-}
-
-/* *found: whether any CPU has moments. */
-static bool find_moments(struct source *source, bool *found)
-{
-	struct place place;
-	char **names;
-	ssize_t nr = source_list(source, "", &names);
-	bool ok = nr >= 0;
-
-	*found = false;
-	for (ssize_t i = 0; i < nr && ok && !*found; i++)
-		if (place_parse(names[i], &place) && place.scope == SCOPE_CPU)
-			ok = find_in(source, names[i], MOMENTS_FILE, found);
-	free_names(names);
-	return ok;
-}
-
-/* *found: whether any CPU, chosen or not, has moments, or a chosen place the file of the text. */
-static bool find_bottleneck(struct source *source, const struct choice *choice, bool *found)
-{
-	*found = false;
-	if (choice->places.nr && !find_moments(source, found))
-		return false;
-	for (size_t i = 0; i < choice->places.nr && !*found; i++)
-		if (!find_in(source, choice->places.v[i].name, BOTTLENECK_FILE, found))
-			return false;
-	return true;
-}
-
-bool choose_bottleneck(struct source *source, struct choice *choice)
-{
-	ssize_t file;
-	bool found;
-
-	if (!find_bottleneck(source, choice, &found))
-		return false;
-	if (!found)
-		return true;
-	file = add_file(source, choice, BOTTLENECK_FILE, true);
-	if (file < 0)
-		return false;
-	for (enum bottleneck_part part = 0; part < BOTTLENECK_NR_PARTS; part++)
-		if (!add_column(source, choice, bottleneck_names[part], file))
-			return false;
-	choice->files[file].known = true;
-	choice->files[file].bottleneck = true;
 	return true;
 }
 

@@ -22,7 +22,6 @@ struct file {
 	const char *title;	/* the group in the specification's spelling */
 	bool whole;		/* all metrics, in the order of the file */
 	bool known;		/* columns have been found */
-	bool bottleneck;		/* the text of the bottleneck, not a group */
 	bool rates;		/* computed by the program, not read */
 	int group;		/* -1: not in the tables of this program */
 };
@@ -41,8 +40,8 @@ struct choice {
 };
 
 /*
- * Each returns false after an error of the source. All but choose_known_group() and
- * choose_bottleneck() fail if no place is selected.
+ * Each returns false after an error of the source. All but choose_known_group() fail if no place
+ * is selected.
  */
 
 /*
@@ -57,8 +56,6 @@ bool choose_metric(struct source *source, struct choice *choice, const char *nam
 bool choose_every_group(struct source *source, struct choice *choice);
 /* Selects utilisation, frequency and instructions per second: see rates.h. */
 bool choose_rates(struct source *source, struct choice *choice);
-/* Selects the text of the bottleneck, if any place has one. */
-bool choose_bottleneck(struct source *source, struct choice *choice);
 
 /* Return: how many files to read of a place. */
 size_t choice_nr_files(const struct choice *choice, size_t place);

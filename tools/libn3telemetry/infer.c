@@ -2,13 +2,15 @@
 /* Inference over any set of CPUs. */
 #include <linux/bitmap.h>
 #include <linux/minmax.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer.h"
 #include "catalog.h"
 #include "infer.h"
+#include "lib/memory.h"
 #include "lib/names.h"
-#include "libn3telemetry/stats/bottleneck.h"
 #include "libn3t/formula.h"
 #include "libn3t/spec.h"
 #include "moments_file.h"
@@ -24,7 +26,6 @@
  * @is_set: it is a set of CPUs, not all that @place has
  * @expected: metrics that will be asked for, owned by struct inferred
  * @moments: of its CPUs, likewise
- * @cpus: numbers of CPUs, if @counted
  * @known: metrics whose quality is known
  */
 struct inference {
@@ -36,9 +37,6 @@ struct inference {
 	struct cpu_view *views;
 	struct n3t_errors *errors;
 	DECLARE_BITMAP(known, N3T_NR_METRICS);
-	bool counted;
-	struct n3t_bottleneck_cpus cpus;
-	struct n3t_estimate estimates[N3T_NR_METRICS];
 	struct n3t_quality quality[N3T_NR_METRICS];
 };
 
@@ -272,7 +270,7 @@ static bool begin_set(struct source *source, const struct place *place, const bo
 		if (!inferred->inference)
 			return failure_no_memory(&source->failure);
 		/* The rest is large, and valid where these indicate it. */
-		memset(inferred->inference, 0, offsetof(struct inference, estimates));
+		memset(inferred->inference, 0, offsetof(struct inference, quality));
 		inferred->inference->place = *place;
 		inferred->inference->is_set = set;
 		inferred->inference->expected = inferred->metrics;
@@ -339,143 +337,133 @@ static void infer_quality(struct inference *inference, unsigned int metric,
 	*quality = inference->quality[metric];
 }
 
-/* Values without errors, which would take a thousand times as long for many CPUs. */
-static void value_candidates(struct inference *inference, const struct n3t_bottleneck *bottleneck,
-			     const struct cpu_view *view)
+/* The metrics of Topdown_L1 of a CPU. */
+struct level_1 {
+	int metrics[ANSWER_AREAS + 1];
+	struct value values[ANSWER_AREAS + 1];
+	size_t nr;
+};
+
+static const struct value *value_at(const void *data, int metric)
 {
-	unsigned int metric;
+	const struct level_1 *level = data;
 
-	for_each_set_bit(metric, bottleneck->candidates, N3T_NR_METRICS) {
-		struct n3t_estimate *estimate = &inference->estimates[metric];
-		struct n3t_ratio value;
-
-		estimate->verdict = n3t_metric_value(metric, view->state, view->plan, view->window,
-						     &value);
-		if (estimate->verdict == N3T_VALUE)
-			estimate->value = n3t_ratio_scaled(&value, n3t_metrics[metric].decimals);
-		estimate->error = 0;
-	}
+	for (size_t i = 0; i < level->nr; i++)
+		if (level->metrics[i] == metric)
+			return &level->values[i];
+	return NULL;
 }
 
-static void estimate_candidates(struct inference *inference,
-				const struct n3t_bottleneck *bottleneck)
+/* Without errors, which would take a thousand times as long for many CPUs. */
+static struct value value_of(const struct cpu_view *view, enum n3t_metric metric)
 {
-	struct n3t_quality quality;
-	unsigned int metric;
+	struct n3t_ratio ratio;
+	enum n3t_verdict verdict = n3t_metric_value(metric, view->state, view->plan, view->window,
+						    &ratio);
+	unsigned int decimals = n3t_metrics[metric].decimals;
 
-	for_each_set_bit(metric, bottleneck->candidates, N3T_NR_METRICS) {
-		infer_quality(inference, metric, &quality);
-		n3t_quality_estimate(&inference->estimates[metric], metric, &quality);
-	}
+	if (verdict != N3T_VALUE)
+		return value_of_text(n3t_verdict_word(verdict));
+	return (struct value) {
+		.is_number = true, .number = n3t_ratio_scaled(&ratio, decimals) / pow(10, decimals),
+	};
 }
 
-static void count_cpus(struct inference *inference)
+/* Return: the area, "mixed", or the word instead. */
+static const char *area_of(const struct cpu_view *view)
 {
-	struct n3t_bottleneck bottleneck;
+	struct level_1 level = { 0 };
+	struct answer answer;
 
-	memset(inference->estimates, 0, sizeof(inference->estimates));
-	for (unsigned int i = 0; i < inference->nr && !inference->counted; i++) {
-		n3t_bottleneck_begin(&bottleneck);
-		do {
-			value_candidates(inference, &bottleneck, &inference->views[i]);
-		} while (n3t_bottleneck_step(&bottleneck, inference->estimates));
-		n3t_bottleneck_count(&inference->cpus, &bottleneck);
-	}
-	inference->counted = true;
+	level.nr = path_below(-1, level.metrics, NR(level.metrics));
+	for (size_t i = 0; i < level.nr; i++)
+		level.values[i] = value_of(view, level.metrics[i]);
+	answer_find(&answer, value_at, &level);
+	if (answer.nr)
+		return answer.nr > 1 ? ANSWER_MIXED : catalog_metric_name(answer.areas[0].metric);
+	for (size_t i = 0; catalog_word(i); i++)
+		if (!strcmp(catalog_word(i), answer.word))
+			return catalog_word(i);
+	return NO_VALUE;
 }
 
-size_t infer_bottleneck(struct inference *inference, char *text, size_t size)
+static void count(struct infer_counts *counts, const char *name)
 {
-	bool several = inference->place.scope != SCOPE_CPU;
-	struct n3t_bottleneck bottleneck;
+	size_t i = 0;
 
-	if (several)
-		count_cpus(inference);
-	memset(inference->estimates, 0, sizeof(inference->estimates));
-	n3t_bottleneck_begin(&bottleneck);
-	do {
-		estimate_candidates(inference, &bottleneck);
-	} while (n3t_bottleneck_step(&bottleneck, inference->estimates));
-	return n3t_bottleneck_print(text, size, &bottleneck, inference->estimates,
-				    several ? &inference->cpus : NULL);
+	while (i < counts->nr && strcmp(counts->v[i].name, name))
+		i++;
+	if (i == counts->nr)
+		counts->v[counts->nr++] = (struct infer_count) { .name = name };
+	counts->v[i].cpus++;
 }
 
-static void add_members(int group, unsigned long *metrics)
+/* The largest first. */
+static int compare_counts(const void *a, const void *b)
+{
+	const struct infer_count *first = a, *second = b;
+
+	if (first->cpus != second->cpus)
+		return first->cpus < second->cpus ? 1 : -1;
+	return strcmp(first->name, second->name);
+}
+
+void infer_count(const struct inference *inference, struct infer_counts *counts)
+{
+	counts->nr = 0;
+	for (unsigned int i = 0; i < inference->nr; i++)
+		count(counts, area_of(&inference->views[i]));
+	qsort(counts->v, counts->nr, sizeof(*counts->v), compare_counts);
+}
+
+static void add_metrics(int group, unsigned long *metrics)
 {
 	for (unsigned int i = 0; i < n3t_groups[group].nr_members; i++)
 		__set_bit(n3t_groups[group].members[i], metrics);
 }
 
-/* The tree has the metrics of stage 1. */
-static bool add_metrics(const char *name, unsigned long *metrics)
+bool infer_begin(struct source *source, const struct place *place, struct inference **inference)
 {
-	int group = catalog_find_group(name);
-
-	if (group >= 0)
-		add_members(group, metrics);
-	if (strcmp(name, BOTTLENECK_FILE))
-		return group >= 0;
-	for (int i = 0; i < N3T_NR_GROUPS; i++)
-		if (n3t_groups[i].stage == 1)
-			add_members(i, metrics);
-	return true;
-}
-
-static void print_group(struct inference *inference, const struct n3t_group_info *group,
-			char *text, size_t size)
-{
-	struct n3t_quality quality;
-	size_t at = 0;
-
-	for (unsigned int i = 0; i < group->nr_members; i++) {
-		infer_quality(inference, group->members[i], &quality);
-		at += n3t_quality_print(text + at, size - at, group->members[i], &quality);
-	}
-}
-
-bool infer_slices(struct source *source, const struct place *place, unsigned int metric,
-		  unsigned long *slices)
-{
-	struct inference *inference;
-	struct n3t_ratio value;
-
-	*slices = 0;
-	if (!begin_set(source, place, NULL, &inference))
-		return false;
-	for (unsigned int i = 0; inference && i < inference->nr; i++) {
-		const struct cpu_view *view = &inference->views[i];
-
-		if (n3t_metric_value(metric, view->state, view->plan, view->window, &value) ==
-		    N3T_VALUE)
-			*slices += n3t_window_set(view->window, view->plan->set_of[metric])->slices;
-	}
-	return true;
+	return begin_set(source, place, NULL, inference);
 }
 
 bool infer_expect(struct source *source, const char *name)
 {
 	DECLARE_BITMAP(metrics, N3T_NR_METRICS) = { 0 };
+	int group = catalog_find_group(name);
 
-	return !add_metrics(name, metrics) || expect_metrics(source, metrics);
+	if (group < 0)
+		return true;
+	add_metrics(group, metrics);
+	return expect_metrics(source, metrics);
+}
+
+char *infer_group(struct source *source, struct inference *inference, int group)
+{
+	struct n3t_quality quality;
+	size_t at = 0;
+
+	for (unsigned int i = 0; i < n3t_groups[group].nr_members; i++) {
+		int metric = n3t_groups[group].members[i];
+
+		infer_quality(inference, metric, &quality);
+		at += n3t_quality_print(source->text + at, sizeof(source->text) - at, metric,
+					&quality);
+	}
+	return source->text;
 }
 
 bool infer_file(struct source *source, const struct place *place, const char *name, char **text)
 {
-	DECLARE_BITMAP(metrics, N3T_NR_METRICS) = { 0 };
+	int group = catalog_find_group(name);
 	struct inference *inference;
 
 	*text = NULL;
-	if (!add_metrics(name, metrics))
+	if (group < 0)
 		return true;
-	if (!expect_metrics(source, metrics) || !begin_set(source, place, NULL, &inference))
+	if (!infer_expect(source, name) || !infer_begin(source, place, &inference))
 		return false;
-	if (!inference)
-		return true;
-	if (!strcmp(name, BOTTLENECK_FILE))
-		infer_bottleneck(inference, source->text, sizeof(source->text));
-	else
-		print_group(inference, &n3t_groups[catalog_find_group(name)], source->text,
-			    sizeof(source->text));
-	*text = source->text;
+	if (inference)
+		*text = infer_group(source, inference, group);
 	return true;
 }

@@ -12,7 +12,6 @@
 #include "libn3t/spec.h"
 #include "libn3t/totals.h"
 #include "libn3t/verdict.h"
-#include "path_read.h"
 #include "stats/parts.h"
 #include "totals_file.h"
 
@@ -64,7 +63,7 @@ static bool read_file(struct source *source, const struct choice *choice, size_t
 {
 	const char *text;
 
-	if (choice->files[file].rates || choice->files[file].bottleneck)
+	if (choice->files[file].rates)
 		return true;
 	if (!totals_file_read(source, choice->places.v[place].name, choice->files[file].name,
 			      &text))
@@ -334,7 +333,6 @@ static void fill_place(const struct interval *interval, struct snapshot *snapsho
 	for (size_t i = 0; i < choice->nr_columns; i++)
 		if (choice->columns[i].metric >= 0)
 			fill_cell(interval, snapshot, place, row + i, choice->columns[i].metric);
-	path_fill(snapshot, choice, place);
 }
 
 static void begin_next(struct interval *interval)

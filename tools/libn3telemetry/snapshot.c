@@ -10,21 +10,16 @@
 #include "infer.h"
 #include "snapshot.h"
 
-static bool parse(struct source *source, char *text, const char *path, bool bottleneck)
+static bool parse(struct source *source, char *text, const char *path)
 {
-	if (!text)
-		return true;
-	if (!bottleneck)
-		return values_parse(&source->values, text, path, &source->failure);
-	bottleneck_parse(&source->values, text);
-	return true;
+	return !text || values_parse(&source->values, text, path, &source->failure);
 }
 
-static bool read_path(struct source *source, const char *path, bool bottleneck)
+static bool read_path(struct source *source, const char *path)
 {
 	char *text;
 
-	return source_read(source, path, &text) && parse(source, text, path, bottleneck);
+	return source_read(source, path, &text) && parse(source, text, path);
 }
 
 /* Reads the values of a place's group: none if the file does not exist, as a CPU may vanish. */
@@ -32,28 +27,25 @@ static bool read_file(struct source *source, const struct choice *choice, size_t
 {
 	const char *directory = choice->places.v[place].name;
 	const char *name = choice->files[file].name;
-	bool bottleneck = choice->files[file].bottleneck;
 	char path[PATH_MAX], *text;
 
 	source->values.nr = 0;
 	if (choice->files[file].rates)
 		return true;
-	if (choice->quality || bottleneck) {
+	if (choice->quality) {
 		if (!infer_file(source, &choice->places.v[place], name, &text) ||
-		    !parse(source, text, name, bottleneck))
+		    !parse(source, text, name))
 			return false;
 		if (text)
 			return true;
-	}
-	if (choice->quality && !bottleneck) {
 		snprintf(path, sizeof(path), "%s/quality/%s", directory, name);
-		if (!read_path(source, path, false))
+		if (!read_path(source, path))
 			return false;
 		if (source->values.nr)
 			return true;
 	}
 	snprintf(path, sizeof(path), "%s/%s", directory, name);
-	return read_path(source, path, bottleneck);
+	return read_path(source, path);
 }
 
 /* The columns of a whole file are those of the first readable one. */
@@ -163,8 +155,7 @@ static bool grow(struct value **values, size_t nr)
 static bool expect(struct source *source, const struct choice *choice)
 {
 	for (size_t i = 0; i < choice->nr_files; i++)
-		if ((choice->quality || choice->files[i].bottleneck) &&
-		    !infer_expect(source, choice->files[i].name))
+		if (choice->quality && !infer_expect(source, choice->files[i].name))
 			return false;
 	return true;
 }
@@ -203,11 +194,6 @@ static bool read_all(struct source *source, struct snapshot *snapshot, struct ch
 bool snapshot_read(struct source *source, struct snapshot *snapshot, struct choice *choice)
 {
 	infer_forget(source);
-	return read_all(source, snapshot, choice, SIZE_MAX);
-}
-
-bool snapshot_read_more(struct source *source, struct snapshot *snapshot, struct choice *choice)
-{
 	return read_all(source, snapshot, choice, SIZE_MAX);
 }
 
@@ -262,16 +248,6 @@ const struct value *snapshot_estimate_at(const struct snapshot *snapshot,
 					 const struct choice *choice, size_t place, size_t column)
 {
 	return &snapshot->estimates[place * choice->nr_columns + column];
-}
-
-const struct value *snapshot_bottleneck(const struct snapshot *snapshot,
-					const struct choice *choice, size_t place,
-					enum bottleneck_part part)
-{
-	for (size_t i = 0; i < choice->nr_columns; i++)
-		if (choice->files[choice->columns[i].file].bottleneck)
-			return snapshot_at(snapshot, choice, place, i + part);
-	return NULL;
 }
 
 const struct value *snapshot_metric(const struct snapshot *snapshot,

@@ -6,7 +6,6 @@
 #ifndef LIBN3TELEMETRY_SNAPSHOT_H
 #define LIBN3TELEMETRY_SNAPSHOT_H
 
-#include "bottleneck_file.h"
 #include "choice.h"
 #include "source.h"
 #include "values.h"
@@ -18,12 +17,10 @@ struct snapshot {
 };
 
 /*
- * Each returns false after an error of the source. The first three release the snapshot then, as
+ * Each returns false after an error of the source. The first two release the snapshot then, as
  * its size may not be that of the choice any more.
  */
 bool snapshot_read(struct source *source, struct snapshot *snapshot, struct choice *choice);
-/* The same with the moments of the snapshot before, if it expected the metrics of both. */
-bool snapshot_read_more(struct source *source, struct snapshot *snapshot, struct choice *choice);
 /* Reads only the first files of all places, as errors are expensive to read. */
 bool snapshot_read_brief(struct source *source, struct snapshot *snapshot, struct choice *choice,
 			 size_t nr_files);
@@ -45,9 +42,6 @@ typedef const struct value *(*snapshot_get)(const struct snapshot *snapshot,
 					    const struct choice *choice, size_t place,
 					    size_t column);
 /* Return: the value or the estimate, or NULL if the column does not exist. */
-const struct value *snapshot_bottleneck(const struct snapshot *snapshot,
-					const struct choice *choice, size_t place,
-					enum bottleneck_part part);
 const struct value *snapshot_metric(const struct snapshot *snapshot,
 				    const struct choice *choice, size_t place, int metric);
 const struct value *snapshot_estimate(const struct snapshot *snapshot,

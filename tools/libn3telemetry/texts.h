@@ -40,8 +40,4 @@ struct level {
 /* Return: NULL if it is not a metric. */
 const struct level *level_of_metric(const char *metric);
 
-/* Follows "mixed" if the reason is that no error is known. */
-#define TOO_FEW_SLICES \
-	"counted in too few slices: a longer window_ms or fewer groups help"
-
 #endif

@@ -206,12 +206,12 @@ void page_write(struct page *page)
 	fputs("</style>\n<noscript><style>.script { display: none }</style></noscript>\n"
 	      "</head>\n<body>\n<h1>Where the cycles went</h1>\n", page->out);
 	fputs(patterns, page->out);
+	page_answer(page);
 	write_facts(page);
 	write_notes(page);
 	fputs("<noscript><p class=\"note\">Charts and the decision tree require scripting. The "
 	      "tables below have the values of the whole recording.</p></noscript>\n"
 	      "<div id=\"controls\" hidden></div>\n", page->out);
-	page_losses(page);
 	fprintf(page->out, "<h2 class=\"script\" id=\"topdown-head\">Topdown over time: %s</h2>\n"
 		"<div id=\"topdown-part\">\n", main_place);
 	write_missing(page);

@@ -44,7 +44,7 @@ bool page_level_1(const struct page *page, int columns[NR_LEVEL_1]);
 /* All metrics of the main place, and level 1 of all places. */
 void page_tables(struct page *page);
 /* The largest losses, filled in by the script of the tree. */
-void page_losses(const struct page *page);
+void page_answer(const struct page *page);
 /* Tree of the main place and the whole span; the script handles others. */
 void page_tree(struct page *page);
 /* Input of the scripts: the recording and its description. */
@@ -78,9 +78,6 @@ struct pack {
 	struct pack_line *lines;
 	size_t nr_lines;
 	size_t nr_bins;		/* for lines that are not whole */
-	size_t track_column;	/* the ends of the module's paths */
-	size_t *tracks;		/* places that have them */
-	size_t nr_tracks;
 };
 
 /* Decides which lines the page has, and which of them are whole. */

@@ -10,7 +10,7 @@
 #include "lib/plain.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/path.h"
+#include "libn3telemetry/answer.h"
 #include "page.h"
 
 #define MAX_STUDENTS	100	/* t is nearly constant beyond it */
@@ -155,30 +155,23 @@ static json_object *level_1_names(void)
 	return array;
 }
 
-static int compare(const void *a, const void *b)
+/* Of each node of the tree: the metrics below it, the name in answers, the group of those below. */
+static void add_tree(json_object *below, json_object *names, json_object *groups, int metric)
 {
-	return *(const int *)a - *(const int *)b;
-}
-
-/* The tree in two orders: as displayed, and as path_find() evaluates it. */
-static void add_edges(json_object *shown, json_object *below, int metric)
-{
-	int metrics[MAX_BELOW], sorted[MAX_BELOW];
+	int metrics[MAX_BELOW], group = path_group(metric);
 	size_t nr = path_below(metric, metrics, MAX_BELOW);
 	const char *name = metric < 0 ? "" : catalog_metric_name(metric);
-	json_object *one = json_object_new_array(), *other = json_object_new_array();
+	json_object *array = json_object_new_array();
 
-	/* The first of equal values leads. */
-	memcpy(sorted, metrics, nr * sizeof(*metrics));
-	qsort(sorted, nr, sizeof(*sorted), compare);
-	for (size_t i = 0; i < nr; i++) {
-		json_append(one, text_of(catalog_metric_name(metrics[i])));
-		json_append(other, text_of(catalog_metric_name(sorted[i])));
-	}
-	json_add(shown, name, one);
-	json_add(below, name, other);
 	for (size_t i = 0; i < nr; i++)
-		add_edges(shown, below, metrics[i]);
+		json_append(array, text_of(catalog_metric_name(metrics[i])));
+	json_add(below, name, array);
+	if (metric >= 0)
+		json_add(names, name, text_of(catalog_short_name(metric)));
+	if (group >= 0)
+		json_add(groups, name, text_of(catalog_group(group).file));
+	for (size_t i = 0; i < nr; i++)
+		add_tree(below, names, groups, metrics[i]);
 }
 
 static json_object *students(const struct page *page)
@@ -209,21 +202,22 @@ static json_object *line_of(const struct page *page, const struct pack_line *lin
 
 static void add_lines(json_object *object, const struct page *page, const struct pack *pack)
 {
-	json_object *lines = json_object_new_array(), *tracks = json_object_new_array();
+	json_object *lines = json_object_new_array();
 
 	for (size_t i = 0; i < pack->nr_lines; i++)
 		json_append(lines, line_of(page, &pack->lines[i]));
-	for (size_t i = 0; i < pack->nr_tracks; i++)
-		json_append(tracks, integer(pack->tracks[i]));
 	json_add(object, "bins", integer(pack->nr_bins));
 	json_add(object, "lines", lines);
-	json_add(object, "tracks", tracks);
 }
 
 static void add_limits(json_object *object)
 {
-	json_add(object, "minor", number_of(path_minor_share, 9));
-	json_add(object, "retiring", number_of(path_retiring_share, 9));
+	json_add(object, "minor", integer(ANSWER_MINOR));
+	json_add(object, "margin", integer(ANSWER_MARGIN));
+	json_add(object, "retiring", integer(ANSWER_RETIRING));
+	json_add(object, "rest", number_of(ANSWER_REST, 9));
+	json_add(object, "long", integer(ANSWER_LONG));
+	json_add(object, "disabled", text_of(ANSWER_DISABLED));
 	json_add(object, "max_points", number_of(value_max_points, 9));
 	json_add(object, "max_times", number_of(value_max_times, 9));
 	json_add(object, "max_rounding", number_of(value_max_rounding, 9));
@@ -231,8 +225,8 @@ static void add_limits(json_object *object)
 
 static json_object *about(const struct page *page, const struct pack *pack)
 {
-	json_object *object = json_object_new_object(), *shown = json_object_new_object();
-	json_object *below = json_object_new_object();
+	json_object *object = json_object_new_object(), *below = json_object_new_object();
+	json_object *names = json_object_new_object(), *groups = json_object_new_object();
 
 	json_add(object, "argument", argument_of(page->file));
 	json_add(object, "end", number_of(page_end(page), 12));
@@ -245,11 +239,10 @@ static json_object *about(const struct page *page, const struct pack *pack)
 	json_add(object, "columns", columns(page));
 	json_add(object, "level1", level_1_names());
 	json_add(object, "words", words(page));
-	add_edges(shown, below, -1);
-	json_add(object, "shown", shown);
+	add_tree(below, names, groups, -1);
 	json_add(object, "below", below);
-	json_add(object, "decimals",
-		 integer(catalog_metric(catalog_find_metric("retiring")).decimals));
+	json_add(object, "short", names);
+	json_add(object, "group", groups);
 	add_limits(object);
 	add_lines(object, page, pack);
 	return object;

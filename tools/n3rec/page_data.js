@@ -6,7 +6,6 @@ const nr = about.times.length;
 const WORDS = 65536 - 256, NO_HALF = 65535, BIN_FIELDS = 7;
 let bytes;			/* unpacked */
 const lines = new Map();	/* by place and column */
-const tracks = new Map();	/* per place: start of the paths */
 
 async function unpack() {
 	const letters = document.getElementById('cells').textContent;
@@ -26,10 +25,6 @@ function find_lines() {
 		line.nr = whole ? nr : about.bins;
 		start += 2 * line.nr * (whole ? 2 : BIN_FIELDS);
 		lines.set(place * about.columns.length + column, line);
-	}
-	for (const place of about.tracks) {
-		tracks.set(place, start);
-		start += 2 * nr;
 	}
 	if (start !== bytes.length)
 		throw new Error('the data of this page is damaged');
@@ -150,29 +145,6 @@ function pieces(line, from, to, max) {
 		list.push([Math.max(all_from, from), Math.min(all_to, to), all_from, all_to]);
 	}
 	return list;
-}
-
-/*
- * Counts how often the recorded path includes each metric, how often it ends there, and the
- * snapshots with a path and without one, for example of an idle CPU.
- */
-function count_paths(place, from, to) {
-	const through = {}, ends = {}, paths = {}, start = tracks.get(place);
-	let recorded = 0, empty = 0;
-
-	for (let i = from; start !== undefined && i <= to; i++) {
-		const [end] = about.words[bytes[start + i] << 8 | bytes[start + nr + i]];
-
-		empty += end === 'none';
-		if (!end || !Object.hasOwn(about.below, end))
-			continue;
-		recorded++;
-		ends[end] = (ends[end] || 0) + 1;
-		paths[end] ??= path_to(about.below, end);
-		for (const metric of paths[end])
-			through[metric] = (through[metric] || 0) + 1;
-	}
-	return { through, ends, recorded, empty };
 }
 
 function edge(i) {

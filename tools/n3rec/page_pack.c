@@ -61,8 +61,7 @@ static void find_lines(struct pack *pack, const struct page *page)
 		for (size_t column = 0; column < cells->nr_columns; column++) {
 			struct pack_line line = { .place = place, .column = column };
 
-			if (!cells_line(cells, place, column) ||
-			    !recording_has_values(page->recording, column))
+			if (!cells_line(cells, place, column))
 				continue;
 			scale(&line, summary_at(&page->summary, place, column));
 			pack->lines = xreallocarray(pack->lines, pack->nr_lines + 1,
@@ -115,26 +114,11 @@ static void choose_whole(struct pack *pack, const struct page *page)
 	free(at);
 }
 
-static void find_tracks(struct pack *pack, const struct page *page)
-{
-	int column = recording_find(page->recording, BOTTLENECK_FILE,
-				    bottleneck_names[BOTTLENECK_END]);
-
-	pack->tracks = xreallocarray(NULL, page->cells.nr_places, sizeof(*pack->tracks));
-	if (column < 0)
-		return;
-	pack->track_column = (size_t)column;
-	for (size_t i = 0; i < page->cells.nr_places; i++)
-		if (cells_line(&page->cells, i, pack->track_column))
-			pack->tracks[pack->nr_tracks++] = i;
-}
-
 void pack_make(struct pack *pack, const struct page *page)
 {
 	*pack = (struct pack) { 0 };
 	find_lines(pack, page);
 	choose_whole(pack, page);
-	find_tracks(pack, page);
 }
 
 static void write_base64(FILE *out, const unsigned char *bytes, size_t nr)
@@ -254,17 +238,6 @@ static void feed_bins(struct packer *packer, const struct page *page,
 	free(codes);
 }
 
-/* The words of a place's paths, "-" before the first one. */
-static void feed_track(struct packer *packer, const struct page *page, const struct pack *pack,
-		       size_t place)
-{
-	const struct cells_value *line = cells_line(&page->cells, place, pack->track_column);
-
-	for (size_t i = 0; i < page->cells.nr; i++)
-		packer->codes[i] = isnan(line[i].value) ? (uint16_t)line[i].half : 0;
-	feed_codes(packer, page->cells.nr);
-}
-
 static void feed_all(struct packer *packer, const struct pack *pack, const struct page *page)
 {
 	for (size_t i = 0; i < pack->nr_lines; i++) {
@@ -273,8 +246,6 @@ static void feed_all(struct packer *packer, const struct pack *pack, const struc
 		else
 			feed_bins(packer, page, &pack->lines[i], pack->nr_bins);
 	}
-	for (size_t i = 0; i < pack->nr_tracks; i++)
-		feed_track(packer, page, pack, pack->tracks[i]);
 }
 
 void pack_write(const struct pack *pack, const struct page *page)
@@ -302,5 +273,4 @@ void pack_write(const struct pack *pack, const struct page *page)
 void pack_free(struct pack *pack)
 {
 	free(pack->lines);
-	free(pack->tracks);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Errors of sums over a span, their text, and the largest losses in the tree: tests/path_cases.c
- * prints what the C code makes of random numbers.
+ * Errors of sums over a span, their text, and the answer: tests/path_cases.c prints what the C
+ * code makes of random numbers.
  */
 'use strict';
 
@@ -56,64 +56,37 @@ function number_text(number, error, most) {
 	};
 }
 
-/* Number in units of the module's last decimal, halves rounded away from zero. */
-function scaled(number, decimals) {
-	return Math.sign(number) * Math.round(Math.abs(number) * 10 ** decimals);
-}
+const clip = percent => Math.min(Math.max(percent, 0), 100);
 
-const clip = (x, all) => Math.min(Math.max(x, 0), all);
-
-/* False if an error is not known. */
-function leads(first, second) {
-	return first.value - second.value > first.half + second.half;
-}
-
-/* Share of all slots of a part of what has this share; errors are rounded up. */
-function share_of(share, part, all) {
-	const value = clip(part.value, all);
-	const of_share = Math.ceil(value * Math.min(share.half, all) / all);
-	const of_part = Math.ceil(share.value * Math.min(part.half, all) / all);
+/* Share of all slots of a part of what has the share whole. */
+function part_of(whole, part) {
+	const of_whole = clip(part.value) * Math.min(whole.error, 100) / 100;
+	const of_part = clip(whole.value) * Math.min(part.error, 100) / 100;
 
 	return {
-		value: Math.floor(share.value * value / all),
-		half: Math.ceil(Math.sqrt(of_share ** 2 + of_part ** 2)),
+		value: clip(whole.value) * clip(part.value) / 100,
+		error: Math.sqrt(of_whole * of_whole + of_part * of_part),
 	};
 }
 
-/* Part of the whole that no child covers. */
-function rest_of(children, all) {
-	const named = children.reduce((sum, child) => sum + clip(child.value, all), 0);
-	const squares = children.reduce((sum, child) => sum + Math.min(child.half, all) ** 2, 0);
-
-	return { value: Math.max(all - named, 0), half: Math.ceil(Math.sqrt(squares)) };
-}
-
-/*
- * Values and errors, both by metric, in units of the module's last decimal. Metrics without a
- * value are left out.
- */
-function scaled_values(decimals, values, errors) {
+/* The metrics that have a value, with their errors. */
+function numbers_of(values, errors) {
 	const known = Object.keys(values).filter(metric => !isNaN(values[metric]));
 
-	return Object.fromEntries(known.map(metric => [metric, {
-		value: scaled(values[metric], decimals),
-		half: Math.floor((scaled(2 * errors[metric], decimals) + 1) / 2),
-	}]));
+	return Object.fromEntries(known.map(metric =>
+		[metric, { value: values[metric], error: errors[metric] }]));
 }
 
-/* Shares of all slots of all metrics that have one: percent and error. */
+/* Shares of all slots of all metrics that have one. */
 function shares_of(about, values, errors) {
-	const unit = 10 ** about.decimals, all = 100 * unit;
-	const numbers = scaled_values(about.decimals, values, errors), shares = {};
+	const numbers = numbers_of(values, errors), shares = {};
 
 	(function add(node, share) {
 		for (const metric of about.below[node].filter(name => numbers[name])) {
-			const own = share_of(share, numbers[metric], all);
-
-			shares[metric] = { value: own.value / unit, half: own.half / unit };
-			add(metric, own);
+			shares[metric] = part_of(share, numbers[metric]);
+			add(metric, shares[metric]);
 		}
-	})('', { value: all, half: 0 });
+	})('', { value: 100, error: 0 });
 	return shares;
 }
 
@@ -124,42 +97,110 @@ function path_to(below, end) {
 	return above ? [...path_to(below, above), end] : [end];
 }
 
-/* Ends of the tree with the slots that they lose, the largest first. */
-function ends_of(below, all, minor, numbers) {
-	const losses = [];
+function by_share(a, b) {
+	return b.value - a.value || (a.metric < b.metric ? -1 : 1);
+}
 
-	(function split(metric, share) {
-		const known = share.value < minor ? [] : below[metric].filter(name => numbers[name]);
-		const own = !known.length ? share :
-			share_of(share, rest_of(known.map(name => numbers[name]), all), all);
+/* Like is_close() of answer.c. */
+function is_close(about, first, other) {
+	const errors = (first.error || 0) + (other.error || 0);
 
-		if (metric)
-			losses.push({ metric, ...own, rest: known.length > 0 });
-		for (const child of known.filter(name => name !== 'retiring'))
-			split(child, share_of(share, numbers[child], all));
-	})('', { value: all, half: 0 });
-	return losses.sort((a, b) => b.value - a.value || (a.metric < b.metric ? -1 : 1));
+	return first.value - other.value <= Math.max(about.margin, errors);
+}
+
+/* Like find_ends(): those at and below a metric. */
+function ends_of(about, numbers, metric, share) {
+	const known = share.value < about.minor ? [] :
+		about.below[metric].filter(name => numbers[name]);
+	const rest = { value: 100, error: 0 }, ends = [];
+
+	for (const name of known) {
+		const number = numbers[name], error = Math.min(number.error, 100);
+
+		rest.value -= clip(number.value);
+		rest.error = Math.sqrt(rest.error * rest.error + error * error);
+		ends.push(...ends_of(about, numbers, name, part_of(share, number)));
+	}
+	return [...ends, { metric, rest: known.length > 0, ...part_of(share, rest) }];
+}
+
+/* Like find_causes(). */
+function add_causes(about, area, ends, words) {
+	const below = about.below[area.metric];
+	const causes = ends.filter(end => end.metric !== area.metric && end.value >= about.minor)
+		.sort(by_share);
+
+	if (!below.length) {
+		area.causes = [{ metric: area.metric, rest: false, value: area.value,
+			error: area.error }];
+	} else if (area.value >= about.minor && below.every(name => name in words)) {
+		area.word = words[below[0]];
+	} else if (causes.length) {
+		area.spread = 2 * causes[0].value < area.value ||
+			causes.length > 1 && is_close(about, causes[0], causes[1]);
+		area.causes = causes.slice(0, area.spread ? 3 : 1);
+		area.rest = area.causes.reduce((sum, end) => sum - end.value, area.value);
+		if (area.rest < about.rest)
+			area.rest = 0;
+	}
 }
 
 /*
- * Largest losses and the path to the first for values and errors, both by metric: like
- * path_find(), which uses libn3telemetry's bottleneck.c.
+ * The answer for values, errors and, instead of values, words, by metric: like answer_find(),
+ * which explains the rule.
  */
-function find_losses(about, values, errors) {
-	const unit = 10 ** about.decimals, all = 100 * unit, minor = about.minor * unit;
-	const numbers = scaled_values(about.decimals, values, errors);
+function find_answer(about, values, errors, words) {
+	const numbers = numbers_of(values, errors), roots = about.below[''];
+	const missing = roots.find(metric => metric in words), losses = [];
+	const lost = roots.filter(metric => metric !== 'retiring');
+	let areas;
 
-	if (about.below[''].some(metric => !numbers[metric]))
-		return { path: [], losses: [], mixed: false };
-	const retiring = clip(numbers.retiring.value, all) > about.retiring * unit;
-	const all_losses = ends_of(about.below, all, minor, numbers);
-	const large = all_losses.filter(loss => loss.value >= minor);
-	const losses = (large.length || retiring ? large : all_losses).slice(0, 3);
-
+	if (missing)
+		return { areas: [], losses, word: words[missing] };
+	areas = lost.map(metric => ({ metric, ...numbers[metric] }))
+		.filter(area => area.value >= 0).sort(by_share);
+	areas = areas.filter(area => is_close(about, areas[0], area));
+	if (!areas.length || numbers.retiring.value > about.retiring)
+		areas = [{ metric: 'retiring', ...numbers.retiring }];
+	areas = areas.map(area => ({ ...area, causes: [], spread: false, rest: 0, word: null }));
+	for (const metric of lost)
+		losses.push(...ends_of(about, numbers, metric, numbers[metric]));
+	for (const area of areas)
+		add_causes(about, area, losses.filter(end =>
+			path_to(about.below, end.metric)[0] === area.metric), words);
+	losses.sort(by_share);
 	return {
-		path: path_to(about.below, retiring ? 'retiring' : losses[0].metric),
-		losses: losses.map(({ metric, value, half, rest }) =>
-			({ metric, value: value / unit, half: half / unit, rest })),
-		mixed: !retiring && losses.length > 1 && !leads(losses[0], losses[1]),
+		areas, word: null,
+		losses: losses.slice(0, 3).filter(end => end.value >= about.minor ||
+			losses[0].value < about.minor && areas[0].metric !== 'retiring'),
 	};
+}
+
+const percent_text = (name, share) =>
+	`${name} ${isNaN(share.error) ? '~' : ''}${fixed(share.value, 0)}%`;
+const cause_name = (about, cause) => (cause.rest ? 'rest of ' : '') + about.short[cause.metric];
+
+function why_text(about, { metric, word }) {
+	const group = about.group[metric];
+
+	return word === about.disabled ? ` (group ${group} is not chosen)` : ` (${group}: ${word})`;
+}
+
+/* Like answer_long(). */
+function answer_text(about, { areas, word }) {
+	const causes_of = area => area.causes.filter(cause => cause.metric !== area.metric)
+		.map(cause => `${cause_name(about, cause)} ${fixed(cause.value, 0)}`);
+	const mixed = causes => 'mixed: ' + areas.map(area => percent_text(area.metric, area) +
+		(causes && causes_of(area).length ? ` (${causes_of(area)[0]})` : '')).join(', ');
+
+	if (areas.length > 1)
+		return mixed(true).length < about.long ? mixed(true) : mixed(false);
+	return areas.map(area => {
+		const causes = causes_of(area);
+
+		if (area.rest)
+			causes.push(`rest ${fixed(area.rest, 0)}`);
+		return percent_text(area.metric, area) + (area.word ? why_text(about, area) : '') +
+			(causes.length ? ': ' + causes.join(', ') : '');
+	})[0] || word;
 }

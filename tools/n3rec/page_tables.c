@@ -142,7 +142,7 @@ void page_tables(struct page *page)
 	write_places(page);
 	fputs("</div>\n<div id=\"groups-part\">\n", page->out);
 	for (size_t i = 0; i < page->recording->nr_columns; i++)
-		if (recording_has_values(page->recording, i) && !came_before(page->recording, i))
+		if (!came_before(page->recording, i))
 			write_group(page, place, page->recording->columns[i].group);
 	fprintf(page->out, "</div>\n<p>Means are over the snapshots' windows, errors as in the "
 		"tree; an error that is unknown or too large is " NO_RANGE ". Coverage is the "

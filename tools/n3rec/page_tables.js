@@ -32,20 +32,22 @@ function word_text(sum) {
 
 /* Sum, mean and error of each metric of the tree that was recorded for the place. */
 function tree_sums(place, from, to) {
-	const sums = {}, values = {}, errors = {};
+	const sums = {}, values = {}, errors = {}, words = {};
 
 	for (const metric of Object.keys(about.below).filter(name => name)) {
 		const column = column_of(metric), line = column < 0 ? null : line_of(place, column);
+		const sum = line ? sum_of(line, from, to) : null;
 
-		if (!line)
+		if (line)
+			sums[metric] = { sum, line };
+		if (!sum || !sum.numbers) {
+			words[metric] = sum ? word_text(sum) : '-';
 			continue;
-		const sum = sum_of(line, from, to);
-
-		sums[metric] = { sum, line };
-		values[metric] = sum.numbers ? sum.mean : NaN;
-		errors[metric] = error_of(about, sum, line.widest);
+		}
+		values[metric] = sum.mean;
+		errors[metric] = useful(sum.mean, error_of(about, sum, line.widest), 'percent');
 	}
-	return { sums, values, errors };
+	return { sums, values, errors, words };
 }
 
 function bar_html(value, error) {
@@ -57,7 +59,7 @@ function bar_html(value, error) {
 }
 
 /* Like path_share_format(): '~' before shares of metrics that are shares of cycles. */
-function share_text(metric, { value, half }) {
+function share_text(metric, { value, error: half }) {
 	const { number, error } = number_text(value, half, SHARE_DECIMALS);
 
 	return {
@@ -68,7 +70,7 @@ function share_text(metric, { value, half }) {
 
 function tree_row(metric, depth, tree) {
 	const known = tree.sums[metric], share = tree.shares[metric];
-	const marked = tree.path.includes(metric) ? 'path' : '';
+	const marked = tree.named.includes(metric) ? 'named' : '';
 	let number = 'not recorded', own = '', error = '', bar = bar_html(0, 0);
 
 	if (known && known.sum.numbers) {
@@ -78,8 +80,8 @@ function tree_row(metric, depth, tree) {
 		number = word_text(known.sum);
 	}
 	if (share) {
-		const half = useful(share.value, share.half, 'percent');
-		const text = share_text(metric, { value: share.value, half });
+		const half = useful(share.value, share.error, 'percent');
+		const text = share_text(metric, { value: share.value, error: half });
 
 		number = text.number;
 		error = error_text(text);
@@ -87,51 +89,40 @@ function tree_row(metric, depth, tree) {
 	}
 	return `<tr class="${marked}" data-metric="${metric}"><td style="--depth:` +
 		`${depth}">${metric}</td><td>${escaped(number)}</td><td>${escaped(error)}</td><td>${bar}</td>` +
-		`<td>${own}</td>` + (tree.recorded ?
-			`<td>${tree.through[metric] || 0} of ${tree.recorded}</td>` : '') + '</tr>\n';
+		`<td>${own}</td></tr>\n`;
 }
 
 function loss_text(loss) {
 	const text = share_text(loss.metric, loss);
 
 	return `${loss.rest ? 'rest of ' : ''}${loss.metric} ${text.number}` +
-		(isNaN(loss.half) ? '' : ' ' + error_text(text));
+		(isNaN(loss.error) ? '' : ' ' + error_text(text));
 }
 
-/* The largest losses, and whether one of them leads. */
-function show_losses({ losses, mixed }) {
-	const p = $('losses'), few = losses.slice(0, 2).some(loss => isNaN(loss.half));
-
-	p.textContent = 'Largest losses, of all slots: ' + losses.map(loss_text).join(', ') + '.' +
-		(mixed ? ` Mixed: ${losses[0].metric} and ${losses[1].metric}, ` +
-			(few ? p.dataset.few : p.dataset.close) + '.' : '');
-	p.hidden = !losses.length;
+/* The answer, and the largest losses. */
+function show_answer(answer) {
+	$('answer').textContent = answer_text(about, answer);
+	$('losses').textContent = 'Largest losses, of all slots: ' +
+		answer.losses.map(loss_text).join(', ') + '.';
+	$('losses').hidden = !answer.losses.length;
 }
 
-/* The two or three most frequent ends of the recorded paths. */
-function show_ends({ ends, recorded, empty, shares }) {
-	const often = Object.entries(ends).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-
-	$('path').hidden = !recorded && !empty;
-	$('ends').textContent = !recorded ? '' : ' It led to ' + often.slice(0, 3).map(([end, nr]) =>
-		`${end} in ${(100 * nr / recorded).toFixed(0)} % of ${recorded} snapshots` +
-		(shares[end] ? ` (${share_text(end, shares[end]).number} of all slots)` : '')).join(', ') +
-		'.';
-	$('empty').hidden = !empty;
-	$('empty').textContent = ` ${empty} without values, for example idle, are not counted.`;
-	return often.length ? often[0][0] : '';
+/* The areas and causes, and the metrics above those. */
+function named_by(answer) {
+	return answer.areas.flatMap(area =>
+		[area, ...area.causes].flatMap(end => path_to(about.below, end.metric)));
 }
 
-/* The advice for the end of the path, and for the largest loss unless the path leads through it. */
-function show_end(place, { path, found }) {
+/* The advice for the cause, or for the largest area. */
+function show_advice(place, { areas }) {
 	const cpu = about.places[place].startsWith('cpu') && about.places[place].slice(3);
-	const ends = [path, found].filter(metrics => metrics === path ||
-		!metrics.every(metric => path.includes(metric))).map(metrics => metrics.slice(-1)[0]);
+	const one = areas.length && areas[0].causes.length && !areas[0].spread;
+	const metric = one ? areas[0].causes[0].metric : areas.length ? areas[0].metric : '';
 
-	for (const end of document.querySelectorAll('p.end')) {
-		const command = end.querySelector('code');
+	for (const advice of document.querySelectorAll('p.advice')) {
+		const command = advice.querySelector('code');
 
-		end.hidden = !ends.includes(end.dataset.metric);
+		advice.hidden = advice.dataset.metric !== metric;
 		if (command)
 			command.textContent = cpu ? command.dataset.one.replace('@', cpu) :
 				command.dataset.all;
@@ -139,30 +130,22 @@ function show_end(place, { path, found }) {
 }
 
 function show_tree({ place, from, to }) {
-	const { sums, values, errors } = tree_sums(place, from, to);
+	const { sums, values, errors, words } = tree_sums(place, from, to);
+	const answer = find_answer(about, values, errors, words);
+	const tree = { sums, named: named_by(answer), shares: shares_of(about, values, errors) };
 	let rows = '';
 
-	const found = find_losses(about, values, errors);
-	const tree = {
-		sums, ...found, found: found.path, ...count_paths(place, from, to),
-		shares: shares_of(about, values, errors),
-	};
-	const end = show_ends(tree);
-
-	if (end)
-		tree.path = path_to(about.below, end);
-	const add = (metric, depth) => about.shown[metric].forEach(below => {
+	const add = (metric, depth) => about.below[metric].forEach(below => {
 		rows += tree_row(below, depth, tree);
 		add(below, depth + 1);
 	});
 
 	add('', 0);
 	$('tree').tHead.innerHTML = '<tr><th>metric</th><th>of all slots</th><th>95 % error</th>' +
-		'<th>0 to 100 %</th><th>of parent</th>' +
-		(tree.recorded ? '<th>on the path</th>' : '') + '</tr>';
+		'<th>0 to 100 %</th><th>of parent</th></tr>';
 	$('tree').tBodies[0].innerHTML = '\n' + rows;
-	show_losses(tree);
-	show_end(place, tree);
+	show_answer(answer);
+	show_advice(place, answer);
 }
 
 /* A name, marked if its numbers cover more than the span. */

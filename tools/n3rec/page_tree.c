@@ -6,7 +6,7 @@
 #include "lib/html.h"
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/path.h"
+#include "libn3telemetry/answer.h"
 #include "libn3telemetry/texts.h"
 #include "page.h"
 #include "reader/advice.h"
@@ -84,7 +84,7 @@ static void write_advice(const struct page *page, const char *metric)
 	struct advice_facts facts = facts_of(page->recording);
 	FILE *out = page->out;
 
-	fprintf(out, "<p class=\"end\" data-metric=\"%s\" hidden><b>%s</b>. ", metric, metric);
+	fprintf(out, "<p class=\"advice\" data-metric=\"%s\" hidden><b>%s</b>. ", metric, metric);
 	if (advice_exists(metric)) {
 		write_text(out, "", advice_text(metric, ADVICE_MEANS, &facts));
 		write_text(out, " Look at: ", advice_text(metric, ADVICE_LOOK, &facts));
@@ -105,11 +105,19 @@ static void write_all_advice(const struct page *page, int metric)
 	}
 }
 
-void page_losses(const struct page *page)
+void page_answer(const struct page *page)
 {
-	fprintf(page->out,
-		"<p id=\"losses\" data-close=\"which differ by no more than their errors\" "
-		"data-few=\"%s\" hidden></p>\n", TOO_FEW_SLICES);
+	size_t place = recording_main_place(page->recording);
+	struct value *means = summary_means(&page->summary, page->recording, place);
+	struct answer answer;
+	char text[ANSWER_LONG];
+
+	answer_find(&answer, summary_mean_at, means);
+	answer_long(text, &answer);
+	fputs("<p id=\"answer\">", page->out);
+	html_text(page->out, text);
+	fputs("</p>\n<p id=\"losses\" hidden></p>\n", page->out);
+	free(means);
 }
 
 static void write_tree(const struct page *page)
@@ -121,9 +129,7 @@ static void write_tree(const struct page *page)
 	      "<tbody></tbody></table></div>\n"
 	      "<p>~ approximate: metrics below Topdown level 1 are shares of "
 	      "cycles, not of slots.</p>\n"
-	      "<p id=\"path\">The path is n3stat's, recorded with each snapshot; the "
-	      "metrics down to its most frequent end are marked.<span id=\"ends\"></span>"
-	      "<span id=\"empty\"></span></p>\n", out);
+	      "<p>Metrics that the answer names are marked.</p>\n", out);
 	write_all_advice(page, -1);
 	fputs("</div>\n", out);
 }

@@ -24,7 +24,7 @@
 #include "lib/text.h"
 #include "libn3telemetry/busy.h"
 #include "libn3telemetry/included.h"
-#include "libn3telemetry/path_read.h"
+#include "libn3telemetry/answer_read.h"
 #include "reader/errors.h"
 #include "reader/options.h"
 #include "reader/spe_usable.h"
@@ -113,10 +113,8 @@ static void choose(const struct options *options, struct choice *choice, struct 
 	must(busy_start(&telemetry, busy, options->proc, true));
 	if (options->nr_names) {
 		options_choose_names(options, choice);
-		must(path_choose_bottleneck(&telemetry, choice));
 	} else {
-		must(path_choose_groups(&telemetry, choice));
-		must(path_choose_bottleneck(&telemetry, choice));
+		must(answer_choose_groups(&telemetry, choice));
 		must(choose_known_group(&telemetry, choice, "General"));
 		choice->nr_cpu_files = choice->nr_files;
 		must(choose_every_group(&telemetry, choice));

@@ -218,15 +218,10 @@ const struct value *recording_value(const struct recording *recording, size_t pl
 	return column < row->nr ? &row->v[column] : NULL;
 }
 
-bool recording_has_values(const struct recording *recording, size_t column)
-{
-	return strcmp(recording->columns[column].group, BOTTLENECK_FILE);
-}
-
 int recording_find_values(const struct recording *recording, const char *name)
 {
 	for (size_t i = 0; i < recording->nr_columns; i++)
-		if (!strcmp(recording->columns[i].name, name) && recording_has_values(recording, i))
+		if (!strcmp(recording->columns[i].name, name))
 			return (int)i;
 	return -1;
 }

@@ -2,7 +2,7 @@
 /*
  * Recordings: files of snapshots over time. A file starts with lines of text:
  *
- *	n3stat-recording 3
+ *	n3stat-recording 4
  *	about window_ms 2000			any number of these lines
  *	places cpu0 cpu1 system
  *	columns topdown_l1.frontend_bound topdown_l1.backend_bound ...
@@ -53,9 +53,6 @@
  * Columns of the group "rates" hold what rates.h computes: utilisation, frequency, instructions
  * per second.
  *
- * Columns of the group "bottleneck" hold words instead of metrics: the parts of the path that
- * bottleneck_file.h describes.
- *
  * A truncated last snapshot is ignored.
  */
 #ifndef N3REC_RECORDING_H
@@ -65,12 +62,11 @@
 #include <stdio.h>
 #include <zlib.h>
 
-#include "libn3telemetry/path.h"
 #include "libn3telemetry/snapshot.h"
 #include "recording_cell.h"
 
 #define RECORDING_NAME		"n3stat-recording "
-#define RECORDING_MAGIC		RECORDING_NAME "3\n"
+#define RECORDING_MAGIC		RECORDING_NAME "4\n"
 #define RECORDING_MAX_COLUMNS	1024
 #define RECORDING_MAX_CELLS	2000000
 #define RECORDING_MAX_ABOUT	16
@@ -139,8 +135,6 @@ bool recording_is_first(const struct recording *recording, size_t column);
 /* Return: the estimate in the current snapshot, the value if it has none, or NULL. */
 const struct value *recording_value(const struct recording *recording, size_t place,
 				    size_t column);
-/* Whether the column has values, i.e. is not part of the recorded path. */
-bool recording_has_values(const struct recording *recording, size_t column);
 
 struct recording_writer {
 	FILE *file;

@@ -189,54 +189,22 @@ static bool makes_page(const struct report_options *options)
 	return !options->diff && !options->stdio && isatty(STDOUT_FILENO);
 }
 
-static struct value mean_of(const struct summary *summary, const struct summary_cell *cell,
-			    const char *unit)
-{
-	struct value mean = value_of_text(*cell->word ? cell->word : NO_VALUE);
-	double error;
-
-	if (!cell->numbers)
-		return mean;
-	mean = (struct value) { .is_number = true, .number = cell->mean, .has_coverage = true };
-	if (summary_error_is_useful(summary, cell, unit, &error)) {
-		mean.has_range = true;
-		mean.low = cell->mean - error;
-		mean.high = cell->mean + error;
-	}
-	return mean;
-}
-
-static const struct value *mean_at(const void *means, int metric)
-{
-	return (const struct value *)means + metric;
-}
-
-/* The largest losses by the means, if Topdown level 1 has them. */
-static void print_losses(const struct recording *recording, const struct summary *summary,
+/* The answer and the largest losses by the means, if Topdown level 1 was recorded. */
+static void print_answer(const struct recording *recording, const struct summary *summary,
 			 size_t place)
 {
-	size_t nr = (size_t)catalog_nr_metrics();
-	struct value *means = xcalloc(nr, sizeof(*means));
-	struct path path;
-	char *text;
+	struct value *means = summary_means(summary, recording, place);
+	char text[ANSWER_LONG], *losses;
+	struct answer answer;
 
-	for (size_t i = 0; i < nr; i++)
-		means[i] = value_of_text(NO_VALUE);
-	for (size_t i = 0; i < recording->nr_columns; i++)
-		if (recording->columns[i].metric >= 0 && recording_is_first(recording, i))
-			means[recording->columns[i].metric] =
-				mean_of(summary, summary_at(summary, place, i),
-					recording->columns[i].unit);
-	path_find(&path, mean_at, means);
-	if (path.nr) {
-		text = path_brief_text(&path, false);
-		printf("bottleneck: %s of all slots\n", text);
-		free(text);
-		text = path_losses_text(&path);
-		if (text)
-			printf("losses: %s\n", text);
-		free(text);
-	}
+	answer_find(&answer, summary_mean_at, means);
+	answer_long(text, &answer);
+	losses = path_losses_text(&answer);
+	if (answer.nr)
+		printf("answer: %s\n", text);
+	if (losses)
+		printf("losses: %s\n", losses);
+	free(losses);
 	free(means);
 }
 
@@ -251,7 +219,7 @@ static void print_head(const struct recording *recording, const struct summary *
 		printf("included at the start: %s\n", recording_about(recording, "included"));
 	if (recording_about(recording, "covers"))
 		printf("each snapshot covers the interval of %g s before it\n", summary->window);
-	print_losses(recording, summary, place);
+	print_answer(recording, summary, place);
 	printf("\n%-33s %12s %12s %12s %12s %9s  %s\n", "metric", "mean", "error", "min", "max",
 	       "snapshots", "unit");
 }

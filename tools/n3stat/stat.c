@@ -15,7 +15,7 @@
 #include "libn3telemetry/busy.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/order.h"
-#include "libn3telemetry/path_read.h"
+#include "libn3telemetry/answer_read.h"
 #include "reader/errors.h"
 #include "reader/notices.h"
 #include "reader/options.h"
@@ -116,7 +116,7 @@ static void choose_named(struct stat_options *options, struct choice *choice)
 		return;
 	if (!options->print)
 		options->print = view_brief;
-	must(path_choose_groups(&telemetry, choice));
+	must(answer_choose_groups(&telemetry, choice));
 	must(choose_known_group(&telemetry, choice, "General"));
 }
 
@@ -143,8 +143,6 @@ static void choose(struct stat_options *options, struct choice *choice, struct b
 		    "include; add -m busy, or see --pid");
 	if (!options->common.nr_names && busy->known)
 		must(choose_rates(&telemetry, choice));
-	if (brief || json)
-		must(path_choose_bottleneck(&telemetry, choice));
 	if (!options->print)
 		options->print = view_table;
 	/* Estimates and errors are expensive: not read for values alone. */
@@ -163,13 +161,12 @@ static void __noreturn die_unknown(const struct choice *choice, const char *metr
 	    suggest_end(&suggestion, ": see n3stat list metrics"));
 }
 
-/* The largest loss: retiring is not one. */
 static double loss_at(const struct view *view, size_t place)
 {
-	struct path path;
+	struct answer answer;
 
-	path_of_snapshot(&path, view->snapshot, view->choice, place);
-	return path.nr_losses ? path.losses[0].share.value : path.nr ? 0 : NAN;
+	answer_of_snapshot(&answer, view->snapshot, view->choice, place);
+	return answer_loss(&answer);
 }
 
 static double number_at(const struct view *view, size_t place, size_t column)
@@ -179,12 +176,12 @@ static double number_at(const struct view *view, size_t place, size_t column)
 	return value->is_number ? value->number : NAN;
 }
 
-/* Return: the column of a metric, or -1 for the largest loss, if there is a path. */
-static int find_column(const struct choice *choice, const char *metric, bool path)
+/* Return: the column of a metric, or -1 for the slots lost, if the answer is shown. */
+static int find_column(const struct choice *choice, const char *metric, bool answer)
 {
 	int known = catalog_find_short_name(metric);
 
-	if (path && !strcasecmp(metric, BOTTLENECK_FILE))
+	if (answer && !strcasecmp(metric, "answer"))
 		return -1;
 	if (known >= 0)
 		metric = catalog_metric_name(known);
@@ -198,7 +195,7 @@ static int find_column(const struct choice *choice, const char *metric, bool pat
 }
 
 /* As in ps(1): "+ipc" sorts in ascending order, "-ipc" is the same as "ipc". */
-static void sort_places(const struct view *view, size_t *order, const char *metric, bool path)
+static void sort_places(const struct view *view, size_t *order, const char *metric, bool answer)
 {
 	double *numbers;
 	int column;
@@ -207,7 +204,7 @@ static void sort_places(const struct view *view, size_t *order, const char *metr
 		order_by_place(order, view->choice);
 		return;
 	}
-	column = find_column(view->choice, metric + (*metric == '+' || *metric == '-'), path);
+	column = find_column(view->choice, metric + (*metric == '+' || *metric == '-'), answer);
 	numbers = xcalloc(view->choice->places.nr, sizeof(*numbers));
 	for (size_t i = 0; i < view->choice->places.nr; i++)
 		numbers[i] = column < 0 ? loss_at(view, i) : number_at(view, i, column);

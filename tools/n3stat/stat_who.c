@@ -10,7 +10,7 @@
 #include "lib/streams.h"
 #include "lib/text.h"
 #include "libn3telemetry/order.h"
-#include "libn3telemetry/path_read.h"
+#include "libn3telemetry/answer_read.h"
 #include "reader/errors.h"
 #include "reader/notices.h"
 #include "reader/telemetry.h"
@@ -59,9 +59,8 @@ static void choose(const struct who *who, struct choice *choice)
 {
 	for (size_t i = 0; i < who->nr_shares; i++)
 		xplaces_add_one(&choice->places, place_make(SCOPE_CPU, who->shares[i].cpu));
-	must(path_choose_groups(&telemetry, choice));
+	must(answer_choose_groups(&telemetry, choice));
 	must(choose_known_group(&telemetry, choice, "General"));
-	must(path_choose_bottleneck(&telemetry, choice));
 	choice->quality = true;
 }
 

@@ -14,9 +14,7 @@
 #include "lib/terminal.h"
 #include "lib/text.h"
 #include "libn3telemetry/included.h"
-#include "libn3telemetry/infer.h"
-#include "libn3telemetry/path_read.h"
-#include "libn3telemetry/texts.h"
+#include "libn3telemetry/answer_read.h"
 #include "reader/notices.h"
 #include "reader/options.h"
 #include "reader/path_advice.h"
@@ -35,8 +33,7 @@ struct tree {
 	const struct snapshot *snapshot;
 	const struct choice *choice;
 	size_t place;
-	const char *why;	/* reason for the first place, if it was not named, or NULL */
-	struct path path;
+	struct answer answer;
 	int decimals;		/* most of the shares */
 	bool colour;
 	char *note;		/* the last one printed, or NULL */
@@ -55,11 +52,11 @@ static const struct argp_option tree_options[] = {
 };
 
 static const char doc[] =
-	"Print the decision tree of the Topdown methodology with its values, the path to the "
-	"bottleneck, marked with '>', and advice."
+	"Print where the slots go, the next step, and the decision tree of the Topdown methodology: "
+	"metrics that the answer names are marked with '>'."
 	"\vValues are estimates for the whole window: counts corrected by events that are always "
 	"counted (anchors). "
-	"Without --cpu, --node or --per it shows the busiest CPU and the system.";
+	"Without --cpu, --node or --per it shows the system.";
 
 /* '#' up to the share, '-' for its interval. */
 static void print_bar(const struct path_share *share)
@@ -94,7 +91,8 @@ static void print_share_of(const struct tree *tree, int metric, const struct pat
 /* The metric's own value: of Topdown_L1 it is the share, of others the share of the parent. */
 static void print_number(const struct tree *tree, int metric, const struct value *value)
 {
-	struct path_share share = path_share_at(tree->snapshot, tree->choice, tree->place, metric);
+	struct path_share share = answer_share_at(tree->snapshot, tree->choice, tree->place,
+						  metric);
 	int decimals;
 
 	if (isnan(share.value))
@@ -109,7 +107,7 @@ static void print_node(const struct tree *tree, int metric, unsigned int depth)
 {
 	const struct value *value = snapshot_estimate(tree->snapshot, tree->choice, tree->place,
 						      metric);
-	bool marked = path_holds(&tree->path, metric);
+	bool marked = answer_has(&tree->answer, metric);
 
 	if (tree->colour && marked)
 		printf("\033[1m");
@@ -140,8 +138,8 @@ static int most_decimals(const struct tree *tree, int metric, unsigned int depth
 	size_t nr = path_below(metric, below, NR(below));
 
 	for (size_t i = 0; i < nr && depth < PATH_DEPTH; i++) {
-		struct path_share share = path_share_at(tree->snapshot, tree->choice, tree->place,
-							below[i]);
+		struct path_share share = answer_share_at(tree->snapshot, tree->choice,
+							  tree->place, below[i]);
 		int own = isnan(share.value) ? 0 : path_share_format(below[i], &share).decimals;
 		int deeper = most_decimals(tree, below[i], depth + 1);
 
@@ -170,72 +168,74 @@ static void print_note(struct tree *tree, char *note)
 	}
 }
 
-/* Prints the meaning of the path's end, and the command that finds the code. */
-static void print_advice(struct tree *tree)
+/* The command that finds the code of the answer. */
+static void print_find_it(const struct tree *tree, const char *name)
 {
-	const char *name = catalog_metric_name(tree->path.metrics[tree->path.nr - 1]);
 	struct advice_facts facts = path_facts(&tree->choice->places.v[tree->place]);
-	char *text, *lead;
+	char *text = path_find_it_text(name, &facts, &tree->choice->places.v[tree->place]);
+	char *lead = format_string("  %s  ", path_find_it_lead(&facts));
 
-	printf("\n  %s\n", name);
-	print_text("  share:    ", path_share_text(&tree->path));
-	if (!advice_exists(name))
-		return;
-	print_text("  means:    ", advice_text(name, ADVICE_MEANS, &facts));
-	print_text("  look at:  ", advice_text(name, ADVICE_LOOK, &facts));
-	print_text("  groups:   ", path_groups_text(&tree->path));
-	text = path_find_it_text(name, &facts, &tree->choice->places.v[tree->place]);
-	lead = format_string("  %s  ", path_find_it_lead(&facts));
 	print_command(stdout, lead, "  ", text, screen_width(WIDTH));
 	free(lead);
 	free(text);
-	print_note(tree, advice_text(name, ADVICE_NOTE, &facts));
 }
 
-static void print_disabled(const struct tree *tree)
+/* Prints groups that are not chosen, and the command. Return: whether there are any. */
+static bool print_disabled(const struct tree *tree)
 {
 	char *command, *text;
 
 	text = disabled_text(tree->snapshot, tree->choice, tree->place, &command);
-
 	if (!text)
-		return;
+		return false;
 	print_folded(stdout, "  disabled: ", INDENT, text, WIDTH);
 	print_command(stdout, "  try:      ", "  ", command, screen_width(WIDTH));
 	free(command);
 	free(text);
+	return true;
 }
 
-/* The largest losses, and whether one leads; for several CPUs their numbers by end. */
-static void print_losses(const struct tree *tree)
+/* The answer and the next step. */
+static void print_answer(const struct tree *tree)
 {
-	const struct path *path = &tree->path;
+	int metric = answer_metric(&tree->answer);
+	char text[ANSWER_LONG];
 
-	if (!path->nr)
+	answer_long(text, &tree->answer);
+	if (tree->choice->places.nr > 1)
+		printf("%s:\n", tree->choice->places.v[tree->place].name);
+	printf("%s%s%s\n", tree->colour ? "\033[1m" : "", text, tree->colour ? "\033[0m" : "");
+	if (print_disabled(tree))
 		return;
-	putchar('\n');
-	print_text("  losses:   ", path_losses_text(path));
-	print_text("  mixed:    ", path_mixed_text(path));
-	if (path->too_few_slices)
-		printf("  " TOO_FEW_SLICES "\n");
-	print_text("  CPUs:     ", path_cpus_text(&tree->choice->places.v[tree->place]));
+	if (metric < 0)
+		print_text("  ", path_word_text(&tree->choice->places.v[tree->place], text));
+	else if (advice_exists(catalog_metric_name(metric)))
+		print_find_it(tree, catalog_metric_name(metric));
 }
 
+/* Details below the tree. */
 static void print_end(struct tree *tree)
 {
-	const struct path *path = &tree->path;
+	struct advice_facts facts = path_facts(&tree->choice->places.v[tree->place]);
+	int metric = answer_metric(&tree->answer);
+	const char *name;
 
-	print_losses(tree);
-	if (path->nr)
-		print_advice(tree);
-	if (path->word)
-		printf("%s  %s: %s\n", path->nr ? "" : "\n",
-		       path->nr ? "the path cannot be followed further" :
-		       "no bottleneck can be named", path->word);
-	print_disabled(tree);
+	if (metric < 0)
+		return;
+	name = catalog_metric_name(metric);
+	putchar('\n');
+	print_text("  losses:   ", path_losses_text(&tree->answer));
+	print_text("  CPUs:     ", path_cpus_text(&tree->choice->places.v[tree->place]));
+	if (advice_exists(name)) {
+		print_text("  means:    ", advice_text(name, ADVICE_MEANS, &facts));
+		print_text("  look at:  ", advice_text(name, ADVICE_LOOK, &facts));
+	}
+	print_text("  groups:   ", path_groups_text(metric));
+	if (advice_exists(name))
+		print_note(tree, advice_text(name, ADVICE_NOTE, &facts));
 }
 
-/* The place, with its excluded CPUs, or why it is shown. */
+/* The place, with its excluded CPUs. */
 static void print_head(const struct tree *tree)
 {
 	const struct place *place = &tree->choice->places.v[tree->place];
@@ -243,89 +243,24 @@ static void print_head(const struct tree *tree)
 	struct included included;
 
 	must(included_of(&telemetry, &included, place));
-	if (!tree->place && tree->why)
-		name = format_string("%s (%s)", place->name, tree->why);
-	else
-		name = format_string("%s%s", place->name, included_text(text, &included));
-	printf("%-*s %*s%*s\n", NAME_WIDTH + 1, name, SHARE_WIDTH + 5, "of all slots",
+	name = format_string("%s%s", place->name, included_text(text, &included));
+	printf("\n%-*s %*s%*s\n", NAME_WIDTH + 1, name, SHARE_WIDTH + 5, "of all slots",
 	       ERROR_WIDTH + BAR_WIDTH + 5, "of parent");
 	free(name);
 }
 
 static void print_tree(struct tree *tree)
 {
-	path_of_snapshot(&tree->path, tree->snapshot, tree->choice, tree->place);
+	answer_of_snapshot(&tree->answer, tree->snapshot, tree->choice, tree->place);
 	tree->decimals = most_decimals(tree, -1, 0);
+	print_answer(tree);
 	print_head(tree);
 	print_below(tree, -1, 0);
 	print_end(tree);
 }
 
-static unsigned long slices_in(const struct choice *choice, const struct snapshot *snapshot,
-			       size_t place)
-{
-	const struct value *value = snapshot_metric(snapshot, choice, place,
-						    catalog_find_metric("retiring"));
-
-	return value->is_number ? 1 + value->slices : 0;
-}
-
-/* Of a tree without moments, by its values; the first place if none has any. */
-static struct place find_busiest_by_values(const char **why)
-{
-	struct choice choice = { .quality = true };
-	struct snapshot snapshot = { 0 };
-	struct place busiest;
-	size_t best = 0;
-
-	must(places_add(&telemetry, &choice.places, SCOPE_CPU, NULL));
-	must(choose_known_group(&telemetry, &choice, "Topdown_L1"));
-	must(snapshot_read(&telemetry, &snapshot, &choice));
-	for (size_t i = 1; i < choice.places.nr; i++)
-		if (slices_in(&choice, &snapshot, i) > slices_in(&choice, &snapshot, best))
-			best = i;
-	busiest = choice.places.v[best];
-	if (slices_in(&choice, &snapshot, best))
-		*why = "busiest";
-	snapshot_free(&snapshot);
-	choice_free(&choice);
-	return busiest;
-}
-
-/*
- * Idle CPUs are not woken, so slices in the window measure how busy a CPU is. *why is left alone if
- * no CPU was counted.
- */
-static struct place find_busiest(const char **why)
-{
-	unsigned int retiring = catalog_find_metric("retiring");
-	struct places places = { 0 };
-	unsigned long slices, most = 0;
-	struct place busiest;
-
-	must(places_add(&telemetry, &places, SCOPE_CPU, NULL));
-	/* The trees are of the same moment: CPUs are not read twice. */
-	must(infer_expect(&telemetry, BOTTLENECK_FILE));
-	infer_forget(&telemetry);
-	busiest = places.v[0];
-	for (size_t i = 0; i < places.nr; i++) {
-		must(infer_slices(&telemetry, &places.v[i], retiring, &slices));
-		if (slices <= most)
-			continue;
-		most = slices;
-		busiest = places.v[i];
-		*why = "busiest";
-	}
-	places_free(&places);
-	return most ? busiest : find_busiest_by_values(why);
-}
-
-/*
- * Prints facts about the selected threads to @out; *why is the reason for the first place if it
- * was not named. Return: false if they did not run.
- */
-static bool choose(const struct options *options, struct choice *choice, const char **why,
-		   FILE *out)
+/* Prints facts about the selected threads to @out. Return: false if they did not run. */
+static bool choose(const struct options *options, struct choice *choice, FILE *out)
 {
 	struct place place;
 
@@ -333,14 +268,10 @@ static bool choose(const struct options *options, struct choice *choice, const c
 		if (!who_find_place(options, &place, out))
 			return false;
 		xplaces_add_one(&choice->places, place);
-	} else if (options_name_places(options)) {
-		options_choose_places(options, choice, SCOPE_CPU);
 	} else {
-		xplaces_add_one(&choice->places, find_busiest(why));
-		xplaces_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
+		options_choose_places(options, choice, SCOPE_SYSTEM);
 	}
-	must(path_choose_groups(&telemetry, choice));
-	must(path_choose_bottleneck(&telemetry, choice));
+	must(answer_choose_groups(&telemetry, choice));
 	choice->quality = true;
 	return true;
 }
@@ -383,7 +314,7 @@ static void print_no_places(void)
 	struct choice choice = { 0 };
 
 	must(snapshot_read(&telemetry, &snapshot, &choice));
-	tree_json(&snapshot, &choice, NULL);
+	tree_json(&snapshot, &choice);
 	snapshot_free(&snapshot);
 }
 
@@ -406,12 +337,11 @@ static void check(const struct options *options)
 		die(ERR_CONFLICTING_OPTIONS, "--proc is for --pid, --comm and --cgroup");
 }
 
-static void print_rounds(const struct tree_options *options, struct choice *choice,
-			 const char *why)
+static void print_rounds(const struct tree_options *options, struct choice *choice)
 {
 	struct snapshot snapshot = { 0 };
 	struct tree tree = {
-		.snapshot = &snapshot, .choice = choice, .why = why, .colour = use_colour(stdout)
+		.snapshot = &snapshot, .choice = choice, .colour = use_colour(stdout)
 	};
 	struct ticker ticker;
 
@@ -419,11 +349,9 @@ static void print_rounds(const struct tree_options *options, struct choice *choi
 	for (unsigned long i = 0; i < options->common.count; i++) {
 		if (i && !ticker_wait(&ticker))
 			break;
-		/* The first round uses the slices that were read to find the busiest CPU. */
-		must(!i && why ? snapshot_read_more(&telemetry, &snapshot, choice) :
-				 snapshot_read(&telemetry, &snapshot, choice));
+		must(snapshot_read(&telemetry, &snapshot, choice));
 		if (options->json)
-			tree_json(&snapshot, choice, why);
+			tree_json(&snapshot, choice);
 		else
 			print_trees(&tree, !i);
 		flush_output(stdout);
@@ -436,7 +364,6 @@ int command_tree(int argc, char **argv)
 {
 	struct tree_options options = { .common = OPTIONS_DEFAULT };
 	struct choice choice = { 0 };
-	const char *why = NULL;
 
 	arguments_parse(&argp, argc, argv, 0, &options);
 	must(source_open(&telemetry, options.common.root));
@@ -445,8 +372,8 @@ int command_tree(int argc, char **argv)
 		print_other_core(stdout);
 		print_simulated(stdout);
 	}
-	if (choose(&options.common, &choice, &why, options.json ? stderr : stdout))
-		print_rounds(&options, &choice, why);
+	if (choose(&options.common, &choice, options.json ? stderr : stdout))
+		print_rounds(&options, &choice);
 	else if (options.json)
 		print_no_places();
 	choice_free(&choice);

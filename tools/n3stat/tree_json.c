@@ -7,20 +7,20 @@
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/included.h"
-#include "libn3telemetry/path_read.h"
+#include "libn3telemetry/answer_read.h"
 #include "reader/notices.h"
 #include "reader/path_advice.h"
 #include "reader/telemetry.h"
 #include "tree_json.h"
 
-#define SCHEMA	"n3stat-tree-1"
+#define SCHEMA	"n3stat-tree-2"
 
 /* The tree of one place. */
 struct tree {
 	const struct snapshot *snapshot;
 	const struct choice *choice;
 	size_t place;
-	struct path path;
+	struct answer answer;
 };
 
 static json_object *values_of(const struct tree *tree, int metric)
@@ -46,9 +46,9 @@ static json_object *nodes_below(const struct tree *tree, int metric, unsigned in
 		struct path_share share;
 
 		json_add(node, "metric", json_object_new_string(catalog_metric_name(below[i])));
-		json_add(node, "on_path",
-			 json_object_new_boolean(path_holds(&tree->path, below[i])));
-		share = path_share_at(tree->snapshot, tree->choice, tree->place, below[i]);
+		json_add(node, "named",
+			 json_object_new_boolean(answer_has(&tree->answer, below[i])));
+		share = answer_share_at(tree->snapshot, tree->choice, tree->place, below[i]);
 		json_add_share(node, below[i], &share);
 		json_add(node, "values", values_of(tree, below[i]));
 		json_add(node, "below", nodes_below(tree, below[i], depth + 1));
@@ -88,76 +88,69 @@ static json_object *advice_of(const struct tree *tree, int metric)
 	object = json_object_new_object();
 	json_add(object, "means", taken(advice_text(name, ADVICE_MEANS, &facts)));
 	json_add(object, "look_at", taken(advice_text(name, ADVICE_LOOK, &facts)));
-	json_add(object, "groups", json_of_groups(tree->path.look_at, tree->path.nr_look_at));
+	json_add(object, "groups", json_of_groups(metric));
 	json_add(object, "find_it", taken(path_find_it_text(name, &facts, place)));
 	json_add(object, "note", taken(advice_text(name, ADVICE_NOTE, &facts)));
 	json_add(object, "ids", ids_of(name, &facts));
 	return object;
 }
 
-/* Number of CPUs by the end of their path. */
+/* Numbers of CPUs by area. */
 static json_object *cpus_of(const struct place *place)
 {
-	const char *rest = path_read_cpus(place);
 	json_object *array = json_object_new_array();
-	char end[VALUE_TEXT];
-	unsigned int nr;
+	struct infer_counts counts;
 
-	while (rest && (rest = bottleneck_next_cpus(rest, &nr, end))) {
+	path_count_cpus(&counts, place);
+	for (size_t i = 0; i < counts.nr; i++) {
 		json_object *object = json_object_new_object();
 
-		json_add(object, "cpus", json_object_new_int64(nr));
-		json_add(object, "end", json_object_new_string(end));
+		json_add(object, "cpus", json_object_new_int64(counts.v[i].cpus));
+		json_add(object, "area", json_object_new_string(counts.v[i].name));
 		json_append(array, object);
 	}
 	return array;
 }
 
-/* End of the path, and the reason. */
-static json_object *end_of(const struct tree *tree)
+static json_object *not_chosen(const struct tree *tree)
 {
-	json_object *object = json_of_path(&tree->path);
-	const struct place *place = &tree->choice->places.v[tree->place];
-	const struct path *path = &tree->path;
-	int end = path->nr ? path->metrics[path->nr - 1] : -1;
+	json_object *array = json_object_new_array();
+	int groups[8];
+	size_t nr = disabled_groups(tree->snapshot, tree->choice, tree->place, groups, NR(groups));
 
-	json_add(object, "end", end < 0 ? NULL : json_object_new_string(catalog_metric_name(end)));
-	json_add(object, "too_few_slices", json_object_new_boolean(path->too_few_slices));
-	json_add(object, "word", path->word ? json_object_new_string(path->word) : NULL);
-	if (place->scope != SCOPE_CPU)
-		json_add(object, "cpus", cpus_of(place));
-	json_add(object, "advice", end < 0 ? NULL : advice_of(tree, end));
-	return object;
+	for (size_t i = 0; i < nr; i++)
+		json_append(array, json_object_new_string(catalog_group(groups[i]).file));
+	return array;
 }
 
-static json_object *tree_of(struct tree *tree, const char *why)
+static json_object *tree_of(struct tree *tree)
 {
 	const struct place *place = &tree->choice->places.v[tree->place];
 	json_object *object = json_of_place(place);
 	struct included included;
-	int groups[8];
-	size_t nr;
+	int metric;
 
 	must(included_of(&telemetry, &included, place));
-	if (why)
-		json_add(object, "why", json_object_new_string(why));
 	json_add_included(object, &included);
-	path_of_snapshot(&tree->path, tree->snapshot, tree->choice, tree->place);
-	nr = disabled_groups(tree->snapshot, tree->choice, tree->place, groups, NR(groups));
+	answer_of_snapshot(&tree->answer, tree->snapshot, tree->choice, tree->place);
+	metric = answer_metric(&tree->answer);
+	json_add_answer(object, &tree->answer);
+	json_add(object, "advice", metric < 0 ? NULL : advice_of(tree, metric));
+	if (place->scope != SCOPE_CPU)
+		json_add(object, "cpus_by_area", cpus_of(place));
 	json_add(object, "tree", nodes_below(tree, -1, 0));
-	json_add(object, "bottleneck", end_of(tree));
-	json_add(object, "not_chosen", json_of_groups(groups, nr));
+	json_add(object, "not_chosen", not_chosen(tree));
 	return object;
 }
 
-void tree_json(const struct snapshot *snapshot, const struct choice *choice, const char *why)
+void tree_json(const struct snapshot *snapshot, const struct choice *choice)
 {
 	json_object *object = json_of_round(SCHEMA, snapshot->time);
 	json_object *places = json_object_new_array();
 	struct tree tree = { .snapshot = snapshot, .choice = choice };
 
 	for (tree.place = 0; tree.place < choice->places.nr; tree.place++)
-		json_append(places, tree_of(&tree, tree.place ? NULL : why));
+		json_append(places, tree_of(&tree));
 	json_add(object, "places", places);
 	json_print_line(object);
 }

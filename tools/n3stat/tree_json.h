@@ -5,10 +5,7 @@
 
 #include "libn3telemetry/snapshot.h"
 
-/*
- * The trees of all places as one line, by the schema that n3stat-tree(1) describes. @why: reason
- * for the first place, if it was not named, or NULL.
- */
-void tree_json(const struct snapshot *snapshot, const struct choice *choice, const char *why);
+/* The trees of all places as one line, by the schema that n3stat-tree(1) describes. */
+void tree_json(const struct snapshot *snapshot, const struct choice *choice);
 
 #endif

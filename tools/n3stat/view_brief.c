@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Brief view: per place and interval a line with utilisation, rates, Topdown, IPC, bottleneck. */
+/* Brief view: per place and interval a line with utilisation, rates, Topdown, IPC, the answer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,17 +7,13 @@
 #include "lib/memory.h"
 #include "lib/terminal.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/path_read.h"
+#include "libn3telemetry/answer_read.h"
 #include "reader/notices.h"
-#include "reader/path_advice.h"
 #include "view.h"
 
 #define MIN_PLACES_WIDTH	4
 
-/*
- * Columns as narrow as their titles and numbers, so that the longest end of a path,
- * "frontend_core_flush_bound 99%", fits 80 columns.
- */
+/* As narrow as their titles and numbers, so that the longest answer fits 80 columns. */
 static const struct view_column columns[VIEW_WIDTHS] = {
 	{ "frontend_bound", 1, 6 },
 	{ "backend_bound", 1, 6 },
@@ -29,9 +25,8 @@ static const struct view_column columns[VIEW_WIDTHS] = {
 #define BUSY_WIDTH	4
 #define GHZ_WIDTH	5
 #define GIPS_WIDTH	6
-/* Frequency, then instructions per second fit in addition to the longest end of a path. */
-#define GHZ_SCREEN	86
-#define GIPS_SCREEN	93
+/* Instructions per second fit in addition to the longest answer. */
+#define GIPS_SCREEN	87
 
 static void print_busy(const struct view *view, const char *text)
 {
@@ -42,11 +37,6 @@ static void print_busy(const struct view *view, const char *text)
 static bool has_gips(const struct view *view)
 {
 	return view->rates && screen_width(GIPS_SCREEN) >= GIPS_SCREEN;
-}
-
-static bool has_short_ends(const struct view *view)
-{
-	return view->rates && screen_width(GHZ_SCREEN) < GHZ_SCREEN;
 }
 
 static void print_rates(const struct view *view, const char *ghz, const char *gips)
@@ -84,14 +74,14 @@ static size_t print_header(const struct view *view)
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", view->widths[i],
 		       catalog_narrow_name(catalog_find_metric(columns[i].metric)));
-	printf("  bottleneck\n");
+	printf(" answer\n");
 	view_print_head(view, width, "");
 	print_busy(view, "%");
 	print_rates(view, rates_info[RATES_GHZ].short_unit, rates_info[RATES_GIPS].short_unit);
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", view->widths[i],
 		       catalog_metric(catalog_find_metric(columns[i].metric)).short_unit);
-	printf("  of all slots\n");
+	printf(" of all slots\n");
 	return lines;
 }
 
@@ -108,17 +98,18 @@ static void print_row(const struct view *view, size_t place)
 	bool colour = use_colour(stdout);
 	char mark = MARK_NONE;
 	char busy[PERCENT_SIZE];
-	struct path path;
-	char *bottleneck;
+	struct answer answer;
+	char end[ANSWER_SHORT];
 	int pad = 0;	/* of the cell before; its mark follows the number */
 
-	path_of_snapshot(&path, view->snapshot, view->choice, place);
+	answer_of_snapshot(&answer, view->snapshot, view->choice, place);
+	answer_short(end, &answer);
 	view_print_place(view, width, place);
 	print_busy(view, view->busy ? utilisation_text(busy, &view->busy[place]) : "");
 	print_rates_at(view, place);
 	for (size_t i = 0; i < NR(columns); i++) {
 		int metric = catalog_find_metric(columns[i].metric);
-		bool bold = colour && path_holds(&path, metric);
+		bool bold = colour && answer_has(&answer, metric);
 		char buffer[VIEW_CELL_SIZE];
 		const char *text = view_metric(view, place, &columns[i], buffer);
 		int len = (int)strcspn(text, " "), after = (int)strlen(text) - len;
@@ -128,9 +119,7 @@ static void print_row(const struct view *view, size_t place)
 		mark = mark_at(view, place, metric);
 		pad = after;
 	}
-	bottleneck = path_brief_text(&path, has_short_ends(view));
-	printf("%c%*s %s\n", mark, pad, "", bottleneck);
-	free(bottleneck);
+	printf("%c%*s%s\n", mark, pad, "", end);
 }
 
 void view_brief(struct view *view)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/memory.h"
+#include "libn3telemetry/answer_read.h"
 #include "reader/telemetry.h"
 #include "view.h"
 
@@ -42,6 +43,26 @@ static void print_included(const struct included *included)
 		printf(",,");
 }
 
+/* If Topdown_L1 is shown as a whole. */
+static bool has_answer(const struct view *view)
+{
+	int retiring = choice_column(view->choice, catalog_find_metric("retiring"));
+
+	return retiring >= 0 && choice_has(view->choice, "topdown_l1") &&
+	       view->choice->files[view->choice->columns[retiring].file].whole;
+}
+
+static void print_answer(const struct view *view, size_t place)
+{
+	struct answer answer;
+	char text[ANSWER_SHORT];
+
+	answer_of_snapshot(&answer, view->snapshot, view->choice, place);
+	answer_short(text, &answer);
+	putchar(',');
+	print_field(text);
+}
+
 static void print_header(const struct view *view)
 {
 	const struct choice *choice = view->choice;
@@ -53,6 +74,8 @@ static void print_header(const struct view *view)
 		putchar(',');
 		print_field(choice->columns[i].name);
 	}
+	if (has_answer(view))
+		printf(",answer");
 	if (view->included)
 		printf(",cpus,included");
 	if (view->interval)
@@ -104,6 +127,8 @@ void view_csv(struct view *view)
 			putchar(',');
 			print_field(snapshot_at(view->snapshot, choice, place, k)->text);
 		}
+		if (has_answer(view))
+			print_answer(view, place);
 		if (view->included)
 			print_included(&view->included[place]);
 		if (view->interval)

@@ -5,10 +5,10 @@
 #include "json_parts.h"
 #include "lib/json.h"
 #include "lib/text.h"
-#include "libn3telemetry/path_read.h"
+#include "libn3telemetry/answer_read.h"
 #include "view.h"
 
-#define SCHEMA	"n3stat-1"
+#define SCHEMA	"n3stat-2"
 
 static json_object *object_at(const struct view *view, size_t place, size_t column)
 {
@@ -34,7 +34,7 @@ static json_object *object_of_groups(const struct view *view, size_t place)
 	for (size_t file = 0; file < choice->nr_files; file++) {
 		json_object *group;
 
-		if (choice->files[file].bottleneck || choice->files[file].rates)
+		if (choice->files[file].rates)
 			continue;
 		group = json_object_new_object();
 		for (size_t i = 0; i < choice->nr_columns; i++)
@@ -90,7 +90,7 @@ static json_object *object_of_place(const struct view *view, size_t place)
 	const struct snapshot *snapshot = view->snapshot;
 	const struct choice *choice = view->choice;
 	json_object *object = json_of_place(&choice->places.v[place]);
-	struct path path;
+	struct answer answer;
 
 	if (view->included)
 		json_add_included(object, &view->included[place]);
@@ -99,8 +99,8 @@ static json_object *object_of_place(const struct view *view, size_t place)
 	json_add(object, "groups", object_of_groups(view, place));
 	if (snapshot_metric(snapshot, choice, place, catalog_find_metric("backend_mem_bound")) &&
 	    snapshot_metric(snapshot, choice, place, catalog_find_metric("retiring"))) {
-		path_of_snapshot(&path, snapshot, choice, place);
-		json_add(object, "bottleneck", json_of_path(&path));
+		answer_of_snapshot(&answer, snapshot, choice, place);
+		json_add_answer(object, &answer);
 	}
 	return object;
 }

@@ -6,9 +6,8 @@
 #include "lib/memory.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/path_read.h"
+#include "libn3telemetry/answer_read.h"
 #include "reader/notices.h"
-#include "reader/path_advice.h"
 #include "view.h"
 
 #define WIDTH		80
@@ -40,7 +39,7 @@ static void print_header(const struct view *view)
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", view->widths[i],
 		       catalog_narrow_name(catalog_find_metric(columns[i].metric)));
-	printf(" bottleneck\n");
+	printf(" answer\n");
 	view_print_head(view, 4, "");
 	printf(" %4s %6s %6s %4s", "%", "%", "%", "%");
 	for (size_t i = 0; i < NR(columns); i++)
@@ -51,11 +50,11 @@ static void print_header(const struct view *view)
 static void print_row(const struct view *view, size_t place)
 {
 	const struct who_share *share = &view->who->shares[place];
-	char percent[PERCENT_SIZE], buffer[VIEW_CELL_SIZE], *text;
+	char percent[PERCENT_SIZE], buffer[VIEW_CELL_SIZE], end[ANSWER_SHORT];
 	bool known = share->all.known;
-	struct path path;
+	struct answer answer;
 
-	path_of_snapshot(&path, view->snapshot, view->choice, place);
+	answer_of_snapshot(&answer, view->snapshot, view->choice, place);
 	view_print_place(view, 4, place);
 	printf(" %4s", utilisation_text(percent, &share->all));
 	printf(" %6s", percent_text(percent, share->theirs));
@@ -63,10 +62,8 @@ static void print_row(const struct view *view, size_t place)
 	printf(" %4s", known ? percent_text(percent, share->all.idle) : "-");
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", view->widths[i], view_metric(view, place, &columns[i], buffer));
-	/* Without "_bound", to fit 80 columns. */
-	text = path_brief_text(&path, true);
-	printf(" %s\n", text);
-	free(text);
+	answer_short(end, &answer);
+	printf(" %s\n", end);
 }
 
 static void print_totals(const struct who *who)

@@ -9,7 +9,7 @@
 #include "lib/errors.h"
 #include "lib/memory.h"
 #include "libn3telemetry/order.h"
-#include "libn3telemetry/path_read.h"
+#include "libn3telemetry/answer_read.h"
 #include "reader/telemetry.h"
 #include "top.h"
 
@@ -63,7 +63,7 @@ static void choose(const struct options *options, struct top *top)
 		options_choose_places_or_all(options, &top->choice);
 	top_choose_columns(top, options);
 	top->nr_read = top->choice.nr_files;
-	must(path_choose_groups(&telemetry, &top->choice));
+	must(answer_choose_groups(&telemetry, &top->choice));
 	top->choice.quality = true;
 	nr = top->choice.places.nr;
 	top->order = xcalloc(nr, sizeof(*top->order));

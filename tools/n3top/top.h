@@ -7,7 +7,7 @@
 
 #include "libn3telemetry/busy.h"
 #include "libn3telemetry/included.h"
-#include "libn3telemetry/path.h"
+#include "libn3telemetry/answer.h"
 #include "libn3telemetry/snapshot.h"
 #include "libn3telemetry/who.h"
 #include "reader/options.h"
@@ -30,7 +30,7 @@ enum top_kind {
 	TOP_BUSY,
 	TOP_GHZ,
 	TOP_GIPS,
-	TOP_END,		/* end of the path to the bottleneck and its share */
+	TOP_END,		/* the answer: always the last column */
 };
 
 struct top_column {
@@ -42,7 +42,7 @@ struct top_column {
 	bool wide;		/* only if the bar keeps a good width */
 };
 
-/* Columns that fit the screen, in the order of the display; the end of the path is the last. */
+/* Columns that fit the screen, in the order of the display; the answer is the last. */
 struct top_layout {
 	int label;
 	int bar;
@@ -94,12 +94,12 @@ char *top_column_names(const struct top *top, const char *lead);
 void top_fit_columns(struct top *top);
 /* Return: the number of files to read for the list. */
 size_t top_files(const struct top *top);
-/* The path to the bottleneck in the list. Return: false if it has not been read. */
-bool top_path(const struct top *top, size_t place, struct path *path);
+/* The answer in the list. Return: false if it has not been read. */
+bool top_answer(const struct top *top, size_t place, struct answer *answer);
 /* Value or NAN. */
 double top_number(const struct top *top, size_t place, const struct top_column *column);
-/* Text of a cell, at most @room wide; the caller frees it. */
-char *top_cell(const struct top *top, size_t place, const struct top_column *column, int room);
+/* Text of a cell; the caller frees it. */
+char *top_cell(const struct top *top, size_t place, const struct top_column *column);
 /* The place, and how many of its CPUs its values are of; cut on a narrow screen. */
 void top_label(const struct top *top, size_t place, char label[TOP_LABEL]);
 /* Time of a CPU that the selected processes had, in percent; NAN if they did not run there. */

@@ -10,9 +10,8 @@
 
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/path_read.h"
+#include "libn3telemetry/answer_read.h"
 #include "libn3telemetry/rates.h"
-#include "reader/path_advice.h"
 #include "reader/telemetry.h"
 #include "top.h"
 
@@ -21,7 +20,8 @@
 #define NUMBER_WIDTH	6
 #define BUSY_WIDTH	4
 #define RATE_WIDTH	5
-#define END_WIDTH	24	/* "frontend_core_flush ~99%" */
+#define END_WIDTH	(ANSWER_SHORT - 1)
+#define ANSWER_FILES	3	/* of answer_choose_groups(), the first ones */
 #define MIN_BAR		10
 #define GOOD_BAR	24	/* with columns for wide screens */
 #define MAX_BAR		40
@@ -39,10 +39,9 @@ void top_choose_columns(struct top *top, const struct options *options)
 {
 	struct choice *choice = &top->choice;
 
-	must(choose_known_group(&telemetry, choice, "Topdown_L1"));
+	must(answer_choose_groups(&telemetry, choice));
 	must(choose_known_group(&telemetry, choice, "General"));
 	options_choose_names(options, choice);
-	must(choose_bottleneck(&telemetry, choice));
 	if (!options->nr_names)
 		must(choose_known_group(&telemetry, choice, "MPKI"));
 }
@@ -118,15 +117,6 @@ static void add_named(struct top *top, const struct options *options)
 	choice_free(&named);
 }
 
-/* Return: the number of files up to that of the bottleneck; 0 without it. */
-static size_t bottleneck_files(const struct choice *choice)
-{
-	for (size_t i = 0; i < choice->nr_files; i++)
-		if (choice->files[i].bottleneck)
-			return i + 1;
-	return 0;
-}
-
 void top_make_columns(struct top *top, const struct options *options)
 {
 	add(top, TOP_PLACE, "place", "place", 0);
@@ -143,8 +133,7 @@ void top_make_columns(struct top *top, const struct options *options)
 		add(top, TOP_GHZ, "ghz", "GHz", RATE_WIDTH);
 	if (busy_has_totals(&top->busy) || choice_rate(&top->choice, RATES_GIPS) >= 0)
 		add(top, TOP_GIPS, "gips", "Gi/s", RATE_WIDTH);
-	if (bottleneck_files(&top->choice))
-		add(top, TOP_END, "bottleneck", "bottleneck", END_WIDTH)->wide = true;
+	add(top, TOP_END, "answer", "answer", END_WIDTH);
 	if (!options->nr_names)
 		add_usual(top, usual_wide, NR(usual_wide), true);
 	top->layout.v = xcalloc(top->nr_columns, sizeof(*top->layout.v));
@@ -238,7 +227,7 @@ static size_t files_of(const struct top *top, size_t column)
 	case TOP_METRIC:
 		return top->choice.columns[top->columns[column].at].file + 1;
 	case TOP_END:
-		return bottleneck_files(&top->choice);
+		return ANSWER_FILES;
 	default:
 		return 0;
 	}
@@ -257,7 +246,7 @@ size_t top_files(const struct top *top)
 	for (size_t i = 0; i < top->layout.nr; i++)
 		nr = larger(nr, files_of(top, top->layout.v[i]));
 	if (top->searching || *top->search)
-		nr = larger(nr, bottleneck_files(&top->choice));
+		nr = larger(nr, ANSWER_FILES);
 	return nr;
 }
 
@@ -271,25 +260,19 @@ double top_theirs(const struct top *top, size_t place)
 	return NAN;
 }
 
-bool top_path(const struct top *top, size_t place, struct path *path)
+bool top_answer(const struct top *top, size_t place, struct answer *answer)
 {
-	const struct value *end = snapshot_bottleneck(&top->snapshot, &top->choice, place,
-						      BOTTLENECK_END);
-
-	if (!end || !strcmp(end->text, NO_VALUE))
+	if (top->nr_read < ANSWER_FILES)
 		return false;
-	path_of_snapshot(path, &top->snapshot, &top->choice, place);
+	answer_of_snapshot(answer, &top->snapshot, &top->choice, place);
 	return true;
 }
 
-/* Retiring is not a loss. */
-static double largest_loss(const struct top *top, size_t place)
+static double loss_at(const struct top *top, size_t place)
 {
-	struct path path;
+	struct answer answer;
 
-	if (!top_path(top, place, &path) || !path.nr)
-		return NAN;
-	return path.nr_losses ? path.losses[0].share.value : 0;
+	return top_answer(top, place, &answer) ? answer_loss(&answer) : NAN;
 }
 
 static const struct value *value_of(const struct top *top, size_t place,
@@ -315,7 +298,7 @@ double top_number(const struct top *top, size_t place, const struct top_column *
 	case TOP_GIPS:
 		return top->busy.rates ? top->busy.rates[place].instructions / 1e9 : NAN;
 	case TOP_END:
-		return largest_loss(top, place);
+		return loss_at(top, place);
 	default:
 		return NAN;
 	}
@@ -344,21 +327,17 @@ static char *metric_text(const struct top *top, size_t place, const struct top_c
 	return format_string("%.0e", value->number);
 }
 
-static char *end_text(const struct top *top, size_t place, int room)
+static char *end_text(const struct top *top, size_t place)
 {
-	struct path path;
-	char *text;
+	char text[ANSWER_SHORT] = NO_VALUE;
+	struct answer answer;
 
-	if (!top_path(top, place, &path))
-		return xstrdup(NO_VALUE);
-	text = path_brief_text(&path, false);
-	if (strlen(text) <= (size_t)room)
-		return text;
-	free(text);
-	return path_brief_text(&path, true);
+	if (top_answer(top, place, &answer))
+		answer_short(text, &answer);
+	return xstrdup(text);
 }
 
-char *top_cell(const struct top *top, size_t place, const struct top_column *column, int room)
+char *top_cell(const struct top *top, size_t place, const struct top_column *column)
 {
 	char percent[PERCENT_SIZE];
 
@@ -374,7 +353,7 @@ char *top_cell(const struct top *top, size_t place, const struct top_column *col
 	case TOP_GIPS:
 		return rate_text(top_number(top, place, column));
 	case TOP_END:
-		return end_text(top, place, room);
+		return end_text(top, place);
 	default:
 		return xstrdup("");
 	}

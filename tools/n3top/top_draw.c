@@ -162,7 +162,7 @@ static void draw_word(const char *word, int width)
 	       cut ? "." : "");
 }
 
-/* Return: the width, 0 for the end of the path, which has the rest of the line. */
+/* Return: the width, 0 for the answer, which has the rest of the line. */
 static int width_of(const struct top_column *column)
 {
 	return column->kind == TOP_END ? 0 : column->width;
@@ -173,8 +173,7 @@ static void draw_cells(const struct top *top, size_t place)
 	for (size_t i = 0; i < top->layout.nr; i++) {
 		const struct top_column *column = &top->columns[top->layout.v[i]];
 		int width = width_of(column);
-		char *text = top_cell(top, place, column,
-				      width ? width : COLS - getcurx(stdscr) - 1);
+		char *text = top_cell(top, place, column);
 
 		printw(" %*s", width, text);
 		free(text);

@@ -129,7 +129,7 @@ static const struct {
 	    { 'l', TOP_TREE } } },
 	{ show, "back to the list",
 	  { { KEY_LEFT, TOP_LIST }, { KEY_BACKSPACE, TOP_LIST }, { ESCAPE, TOP_LIST } } },
-	{ start_search, "search for a place or an end of paths", { { '/', 0 } } },
+	{ start_search, "search for a place or an answer", { { '/', 0 } } },
 	{ move_on, "tree of the next place, or next found", { { 'n', 1 }, { 'N', -1 } } },
 	{ fold, "show the whole tree, or fold it (+) to fit", { { 'a', 0 } } },
 	{ change_sort, "sort by the next or previous column",

@@ -9,7 +9,6 @@
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/order.h"
 #include "reader/errors.h"
-#include "reader/path_advice.h"
 #include "top.h"
 
 /* Return: the current row of a place. */
@@ -105,13 +104,12 @@ void top_sort_option(struct top *top, const char *key)
 	die(ERR_METRIC_NOT_SHOWN, "cannot sort by '%s', which is not shown; add -m %s", key, key);
 }
 
-/* "12", "cpu12" or a part of the place's name or of the end of its path. */
+/* "12", "cpu12" or a part of the place's name or of its answer. */
 static bool matches(const struct top *top, size_t place, bool whole)
 {
 	const struct place *shown = &top->choice.places.v[place];
-	struct path path;
-	bool found;
-	char *end;
+	char text[ANSWER_SHORT];
+	struct answer answer;
 
 	if (whole)
 		return !strcasecmp(shown->name, top->search) ||
@@ -119,12 +117,10 @@ static bool matches(const struct top *top, size_t place, bool whole)
 			!strcmp(shown->name + strcspn(shown->name, "0123456789"), top->search));
 	if (strcasestr(shown->name, top->search))
 		return true;
-	if (!top_path(top, place, &path))
+	if (!top_answer(top, place, &answer))
 		return false;
-	end = path_brief_text(&path, false);
-	found = strcasestr(end, top->search);
-	free(end);
-	return found;
+	answer_short(text, &answer);
+	return strcasestr(text, top->search);
 }
 
 void top_search(struct top *top, int by)

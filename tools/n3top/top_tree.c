@@ -11,8 +11,7 @@
 
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/path_read.h"
-#include "libn3telemetry/texts.h"
+#include "libn3telemetry/answer_read.h"
 #include "reader/notices.h"
 #include "reader/path_advice.h"
 #include "top.h"
@@ -33,7 +32,7 @@ struct node {
 struct tree {
 	const struct top *top;
 	size_t place;
-	struct path path;
+	struct answer answer;
 	struct node nodes[MAX_NODES];
 	size_t nr;
 };
@@ -49,7 +48,7 @@ static void collect(struct tree *tree, int above)
 			.metric = below[i],
 			.above = above,
 			.depth = depth,
-			.marked = path_holds(&tree->path, below[i]),
+			.marked = answer_has(&tree->answer, below[i]),
 		};
 		collect(tree, (int)tree->nr - 1);
 	}
@@ -84,8 +83,8 @@ static void add_node(struct top_lines *lines, const struct tree *tree, const str
 {
 	const struct value *value = snapshot_estimate(&tree->top->snapshot, &tree->top->choice,
 						      tree->place, node->metric);
-	struct path_share share = path_share_at(&tree->top->snapshot, &tree->top->choice,
-						tree->place, node->metric);
+	struct path_share share = answer_share_at(&tree->top->snapshot, &tree->top->choice,
+						  tree->place, node->metric);
 	const char *name = catalog_metric_name(node->metric), *more = node->folded ? " +" : "";
 	const char *number;
 	struct share_text text = { 0 };
@@ -120,69 +119,83 @@ static void add_taken(struct top_lines *lines, bool bold, const char *lead, char
 	free(text);
 }
 
-static void add_advice(struct top_lines *lines, const struct tree *tree)
+static void add_find_it(struct top_lines *lines, const struct tree *tree, const char *name)
 {
-	const struct path *path = &tree->path;
 	const struct place *place = &tree->top->choice.places.v[tree->place];
 	struct advice_facts facts = path_facts(place);
-	const char *name;
-	char *lead;
+	char *lead = format_string("%s ", path_find_it_lead(&facts));
 
-	if (!path->nr)
-		return;
-	name = catalog_metric_name(path->metrics[path->nr - 1]);
-	if (!advice_exists(name))
-		return;
-	add_taken(lines, true, "means:   ", advice_text(name, ADVICE_MEANS, &facts));
-	add_taken(lines, false, "look at: ", advice_text(name, ADVICE_LOOK, &facts));
-	lead = format_string("%s ", path_find_it_lead(&facts));
 	add_taken(lines, false, lead, path_find_it_text(name, &facts, place));
 	free(lead);
 }
 
-static void add_disabled(struct top_lines *lines, const struct tree *tree)
+/* Return: whether groups are not chosen. */
+static bool add_disabled(struct top_lines *lines, const struct tree *tree)
 {
 	char *command;
 	char *text = disabled_text(&tree->top->snapshot, &tree->top->choice, tree->place,
 				   &command);
 
 	if (!text)
-		return;
+		return false;
 	add_taken(lines, false, "disabled: ", text);
 	add_taken(lines, false, "try:     ", command);
+	return true;
 }
 
+/* The answer and the next step. */
+static void add_answer(struct top_lines *lines, const struct tree *tree)
+{
+	int metric = answer_metric(&tree->answer);
+	char text[ANSWER_LONG];
+
+	answer_long(text, &tree->answer);
+	top_add_text(lines, true, "", "  ", text);
+	if (add_disabled(lines, tree))
+		return;
+	if (metric < 0)
+		add_taken(lines, false, "",
+			  path_word_text(&tree->top->choice.places.v[tree->place], text));
+	else if (advice_exists(catalog_metric_name(metric)))
+		add_find_it(lines, tree, catalog_metric_name(metric));
+}
+
+/* Details below the tree. */
 static void add_end(struct top_lines *lines, const struct tree *tree)
 {
-	const struct path *path = &tree->path;
+	const struct place *place = &tree->top->choice.places.v[tree->place];
+	struct advice_facts facts = path_facts(place);
+	int metric = answer_metric(&tree->answer);
+	const char *name;
 
-	add_taken(lines, false, "CPUs:    ",
-		  path_cpus_text(&tree->top->choice.places.v[tree->place]));
-	add_taken(lines, false, "losses:  ", path_losses_text(path));
-	add_taken(lines, false, "mixed:   ", path_mixed_text(path));
-	if (path->too_few_slices)
-		add_taken(lines, false, "", xstrdup(TOO_FEW_SLICES));
-	add_advice(lines, tree);
-	if (path->word)
-		top_add_line(lines, false, format_string("no further: %s", path->word));
-	add_taken(lines, false, "groups:  ", path_groups_text(path));
-	add_disabled(lines, tree);
+	if (metric < 0)
+		return;
+	name = catalog_metric_name(metric);
+	add_taken(lines, false, "losses:  ", path_losses_text(&tree->answer));
+	add_taken(lines, false, "CPUs:    ", path_cpus_text(place));
+	if (advice_exists(name)) {
+		add_taken(lines, true, "means:   ", advice_text(name, ADVICE_MEANS, &facts));
+		add_taken(lines, false, "look at: ", advice_text(name, ADVICE_LOOK, &facts));
+	}
+	add_taken(lines, false, "groups:  ", path_groups_text(metric));
 }
 
 void top_draw_tree(struct top *top)
 {
 	struct tree tree = { .top = top, .place = top->order[top->selected] };
 	struct top_lines lines = { 0 }, end = { 0 };
-	size_t rows = top_rows();
+	size_t rows = top_rows(), others;
 	char label[TOP_LABEL];
 	bool fits;
 
-	path_of_snapshot(&tree.path, &top->snapshot, &top->choice, tree.place);
+	answer_of_snapshot(&tree.answer, &top->snapshot, &top->choice, tree.place);
 	collect(&tree, -1);
+	add_answer(&lines, &tree);
 	add_end(&end, &tree);
-	fits = tree.nr + 1 + end.nr <= rows;
+	others = lines.nr + end.nr;
+	fits = tree.nr + 1 + others <= rows;
 	if (!fits && !top->whole_tree)
-		fold(&tree, rows > end.nr ? rows - end.nr : 0);
+		fold(&tree, rows > others ? rows - others : 0);
 	for (size_t i = 0; i < tree.nr; i++)
 		if (!tree.nodes[i].hidden)
 			add_node(&lines, &tree, &tree.nodes[i]);

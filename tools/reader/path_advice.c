@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Advice at the end of a path: groups to read, and a command that finds the code. */
+/* Advice on an answer: groups to read, and a command that finds the code. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "lib/terminal.h"
-#include "libn3telemetry/bottleneck_file.h"
+#include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/values.h"
 #include "notices.h"
@@ -19,11 +19,11 @@
 
 #define SHARE_DECIMALS	2
 
-/* Whether the setting "groups" has all groups to look at. */
-static bool are_sampled(const char *chosen, const struct path *path)
+/* Whether the setting "groups" has all of these. */
+static bool are_sampled(const char *chosen, const int groups[], size_t nr)
 {
-	for (size_t i = 0; i < path->nr_look_at; i++) {
-		const char *name = catalog_group(path->look_at[i]).file;
+	for (size_t i = 0; i < nr; i++) {
+		const char *name = catalog_group(groups[i]).file;
 
 		if (!words_have(chosen, name, strlen(name)))
 			return false;
@@ -31,36 +31,26 @@ static bool are_sampled(const char *chosen, const struct path *path)
 	return true;
 }
 
-char *path_groups_text(const struct path *path)
+char *path_groups_text(int metric)
 {
 	const char *chosen = telemetry_read("groups");
+	int groups[PATH_MAX_NEXT];
+	size_t nr = path_groups(metric, groups);
 	char *names = NULL, *text, *command;
 
-	for (size_t i = 0; i < path->nr_look_at; i++)
-		append_text(&names, ", ", "%s", catalog_group(path->look_at[i]).name);
+	for (size_t i = 0; i < nr; i++)
+		append_text(&names, ", ", "%s", catalog_group(groups[i]).name);
 	if (!names)
 		return NULL;
-	if (!chosen || !*chosen || are_sampled(chosen, path)) {
+	if (!chosen || !*chosen || are_sampled(chosen, groups, nr)) {
 		text = format_string("%s  (n3stat -g)", names);
 	} else {
-		command = groups_command(chosen, path->look_at, path->nr_look_at);
+		command = groups_command(chosen, groups, nr);
 		text = format_string("%s  (n3stat -g, after %s)", names, command);
 		free(command);
 	}
 	free(names);
 	return text;
-}
-
-char *path_share_text(const struct path *path)
-{
-	int end = path->nr ? path->metrics[path->nr - 1] : -1;
-	bool rest = path->nr_losses && path->losses[0].metric == end && path->losses[0].rest;
-
-	if (isnan(path->share))
-		return NULL;
-	return format_string("%s%.0f%% of all slots%s",
-			     end >= 0 && path_is_approximate(end) ? "about " : "", path->share,
-			     rest ? ", without the metrics below it" : "");
 }
 
 struct share_text path_share_format(int metric, const struct path_share *share)
@@ -75,7 +65,7 @@ struct share_text path_share_format(int metric, const struct path_share *share)
 	return text;
 }
 
-static char *loss_text(const struct path_loss *loss)
+static char *loss_text(const struct answer_end *loss)
 {
 	struct share_text text = path_share_format(loss->metric, &loss->share);
 	bool error = !isnan(loss->share.error);
@@ -85,12 +75,12 @@ static char *loss_text(const struct path_loss *loss)
 			     error ? text.error : "");
 }
 
-char *path_losses_text(const struct path *path)
+char *path_losses_text(const struct answer *answer)
 {
 	char *text = NULL;
 
-	for (size_t i = 0; i < path->nr_losses; i++) {
-		char *loss = loss_text(&path->losses[i]);
+	for (size_t i = 0; i < answer->nr_losses; i++) {
+		char *loss = loss_text(&answer->losses[i]);
 
 		append_text(&text, ", ", "%s", loss);
 		free(loss);
@@ -98,93 +88,42 @@ char *path_losses_text(const struct path *path)
 	return text;
 }
 
-char *path_mixed_text(const struct path *path)
+void path_count_cpus(struct infer_counts *counts, const struct place *place)
 {
-	if (!path->mixed)
-		return NULL;
-	return format_string("%s and %s differ by no more than their errors",
-			     catalog_metric_name(path->losses[0].metric),
-			     catalog_metric_name(path->losses[1].metric));
-}
+	struct inference *inference = NULL;
 
-/* Without "_bound"; n3stat accepts this name too. */
-static char *brief_name(int metric)
-{
-	const char *name = catalog_metric_name(metric), *bound = strstr(name, "_bound");
-
-	return format_string("%.*s", (int)(bound ? (size_t)(bound - name) : strlen(name)), name);
-}
-
-/* "backend_core/cache_l2d", without what both have in common. */
-static char *mixed_names(const struct path_loss loss[2])
-{
-	char *first = brief_name(loss[0].metric), *second = brief_name(loss[1].metric), *text;
-	size_t stage = strcspn(first, "_") + 1;
-	bool same = !strncmp(first, second, stage);
-
-	text = format_string("%s/%s", first, second + (same ? stage : 0));
-	free(first);
-	free(second);
-	return text;
-}
-
-static char *mixed_text(const struct path_loss loss[2], bool brief)
-{
-	bool about = path_is_approximate(loss[0].metric) || path_is_approximate(loss[1].metric);
-	char *names = brief ? xstrdup("mixed") : mixed_names(loss), *text;
-
-	text = format_string("%s %s%.0f/%.0f%%", names, about ? "~" : "", loss[0].share.value,
-			     loss[1].share.value);
-	free(names);
-	return text;
-}
-
-char *path_brief_text(const struct path *path, bool brief)
-{
-	char *name, *text;
-	int end;
-
-	if (!path->nr)
-		return xstrdup("-");
-	if (path->mixed)
-		return mixed_text(path->losses, brief);
-	end = path->metrics[path->nr - 1];
-	name = brief ? brief_name(end) : xstrdup(catalog_metric_name(end));
-	text = isnan(path->share) ? xstrdup(name) :
-	       format_string("%s %s%.0f%%", name, path_is_approximate(end) ? "~" : "",
-			     path->share);
-	free(name);
-	return text;
-}
-
-const char *path_read_text(const struct place *place)
-{
-	char *path, *inferred;
-	const char *text;
-
-	must(infer_file(&telemetry, place, BOTTLENECK_FILE, &inferred));
-	if (inferred)
-		return inferred;
-	path = format_string("%s/" BOTTLENECK_FILE, place->name);
-	text = telemetry_read(path);
-	free(path);
-	return text;
-}
-
-const char *path_read_cpus(const struct place *place)
-{
-	return place->scope == SCOPE_CPU ? NULL : path_read_text(place);
+	counts->nr = 0;
+	if (place->scope == SCOPE_CPU)
+		return;
+	must(infer_expect(&telemetry, "topdown_l1") &&
+	     infer_begin(&telemetry, place, &inference));
+	if (inference)
+		infer_count(inference, counts);
 }
 
 char *path_cpus_text(const struct place *place)
 {
-	const char *rest = path_read_cpus(place);
-	char end[VALUE_TEXT], *text = NULL;
-	unsigned int nr;
+	struct infer_counts counts;
+	char *text = NULL;
 
-	while (rest && (rest = bottleneck_next_cpus(rest, &nr, end)))
-		append_text(&text, ", ", "%u %s", nr, end);
+	path_count_cpus(&counts, place);
+	for (size_t i = 0; i < counts.nr; i++)
+		append_text(&text, ", ", "%u %s", counts.v[i].cpus, counts.v[i].name);
 	return text;
+}
+
+char *path_word_text(const struct place *place, const char *word)
+{
+	const char *doctor = strcmp(word, "idle") ? ": n3stat doctor" : "";
+	struct infer_counts counts;
+
+	path_count_cpus(&counts, place);
+	for (size_t i = 0; i < counts.nr; i++)
+		if (!strcmp(counts.v[i].name, word))
+			return format_string("%u %s %s%s", counts.v[i].cpus,
+					     plural(counts.v[i].cpus, "CPU is", "CPUs are"), word,
+					     doctor);
+	return format_string("%s is %s%s", place->name, word, doctor);
 }
 
 /* perf's name of the CPUs' PMU, as reported by the module. */

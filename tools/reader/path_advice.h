@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Advice at the end of a path: groups to read, and a command that finds the code. */
+/* Advice on an answer: groups to read, and a command that finds the code. */
 #ifndef READER_PATH_ADVICE_H
 #define READER_PATH_ADVICE_H
 
 #include "advice.h"
-#include "libn3telemetry/path.h"
+#include "libn3telemetry/answer.h"
+#include "libn3telemetry/infer.h"
 #include "libn3telemetry/places.h"
 #include "libn3telemetry/values.h"
 
 /*
- * Groups to look at, with the command that enables them if one is not sampled. The caller frees
- * all texts. Return: NULL if there is no group to look at.
+ * Groups to look at for a metric, with the command that enables them if one is not sampled. The
+ * caller frees all texts. Return: NULL if there is no group to look at.
  */
-char *path_groups_text(const struct path *path);
+char *path_groups_text(int metric);
 /* A share of all slots with the decimals that its error leaves, at most two. */
 struct share_text {
 	char number[NUMBER_TEXT + 2];	/* "~46.0%" */
@@ -21,26 +22,14 @@ struct share_text {
 };
 
 struct share_text path_share_format(int metric, const struct path_share *share);
-/* Share of the end; NULL if unknown. */
-char *path_share_text(const struct path *path);
 /* The largest losses with their errors, or NULL. */
-char *path_losses_text(const struct path *path);
-/* The two largest losses if they are mixed, or NULL. */
-char *path_mixed_text(const struct path *path);
-/*
- * The end, or the two largest losses, with their shares, for a line. brief: the end without
- * "_bound", "mixed" instead of two names.
- */
-char *path_brief_text(const struct path *path, bool brief);
-/*
- * A place's bottleneck as text: inferred, or the file of a tree without moments. NULL if there is
- * neither.
- */
-const char *path_read_text(const struct place *place);
-/* The same if it has the ends of CPUs: that of a node or the system. */
-const char *path_read_cpus(const struct place *place);
-/* Number of CPUs of a node or the system by the end of their path; NULL if unknown. */
+char *path_losses_text(const struct answer *answer);
+/* Numbers of the CPUs of a node or the system by area; none without moments. */
+void path_count_cpus(struct infer_counts *counts, const struct place *place);
+/* The same as a text, or NULL. */
 char *path_cpus_text(const struct place *place);
+/* The next step where a word is reported instead of an answer. */
+char *path_word_text(const struct place *place, const char *word);
 /* Facts about a place of the measured machine. */
 struct advice_facts path_facts(const struct place *place);
 /* Command that finds the code of a metric of the tree. */

@@ -11,7 +11,8 @@ assert data.count("\n") == 9 and "\r" not in data, "lines end with only a newlin
 rows = list(csv.DictReader(data.splitlines()))
 assert len(rows) == 8, "a row per CPU and interval"
 for row in rows:
-    seen = {"time", "place", "simulated"}
+    seen = {"time", "place", "answer", "simulated"}
+    assert "%" in row["answer"], row
     assert row["simulated"] == "1"
     directory = os.path.join(tree, row["place"])
     for group in os.listdir(directory):

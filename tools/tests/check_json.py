@@ -50,7 +50,7 @@ def check_value(value, flat, quality, where):
 
 def check_place(tree, place):
     aggregate = set() if place["kind"] == "cpu" else {"cpus", "included"}
-    known = {"place", "kind", "id", "groups", "bottleneck"} | aggregate
+    known = {"place", "kind", "id", "groups", "answer", "losses"} | aggregate
     check(set(place) <= known, f"keys {set(place)}")
     name = place["place"]
     check(name == place["kind"] + str(place.get("id", "")), f"{name}: kind or id")
@@ -59,7 +59,7 @@ def check_place(tree, place):
         with open(os.path.join(directory, "status"), encoding="ascii") as status:
             check(f"{key} {place[key]}\n" in status.readlines(), f"{name}: {key}")
     files = sorted(f for f in os.listdir(directory)
-                   if f not in ("status", "bottleneck", "counters", "quality", "spe"))
+                   if f not in ("status", "counters", "quality", "spe"))
     check(sorted(place["groups"]) == files, f"{name}: groups {sorted(place['groups'])}")
     nr = 0
     for group in files:
@@ -76,11 +76,13 @@ def check_place(tree, place):
             check_value(place["groups"][group][metric], flat, quality.get(metric, {}),
                         f"{name}/{group}/{metric}")
             nr += 1
-    bottleneck = place["bottleneck"]
-    lists = {"path", "losses", "look_at"}
-    check(set(bottleneck) == lists | {"share", "mixed"}, f"{name}: bottleneck")
-    check(all(isinstance(bottleneck[key], list) for key in lists), f"{name}: bottleneck")
-    check(set(bottleneck["look_at"]) <= set(files), f"{name}: look_at {bottleneck['look_at']}")
+    answer = place["answer"]
+    check(list(answer) == ["areas", "share", "error", "causes", "spread", "rest", "text"],
+          f"{name}: {answer}")
+    ends = answer["causes"] + place["losses"]
+    check(all(set(end) - {"area", "look_at"} ==
+              {"metric", "share", "share_error", "approximate", "rest"} for end in ends), f"{ends}")
+    check(all(set(loss["look_at"]) <= set(files) for loss in place["losses"]), f"{name}: look_at")
     return nr
 
 
@@ -93,7 +95,7 @@ def main():
         keys = {"schema", "time", "simulated", "window_ms", "places"}
         check(set(report) == keys, f"keys {set(report)}")
         check(report["simulated"] is True, "simulated")
-        check(report["schema"] == "n3stat-1", "schema")
+        check(report["schema"] == "n3stat-2", "schema")
         check(report["time"] >= last, "time")
         last = report["time"]
         check([p["place"] for p in report["places"]] == wanted, "places")

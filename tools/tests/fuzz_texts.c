@@ -11,7 +11,7 @@
 
 static const char * const files[] = {
 	"topdown_l1", "topdown_frontend", "topdown_backend", "general", "mpki", "custom",
-	"operation_mix", "new_group", "status", "bottleneck",
+	"operation_mix", "new_group", "status",
 };
 
 static const char * const places[] = {
@@ -62,21 +62,6 @@ static void put_metric(FILE *out, int metric, bool quality)
 	fputc('\n', out);
 }
 
-static void put_path(FILE *out)
-{
-	static const char * const keys[] = {
-		"path", "path", "share", "loss", "loss", "loss", "below", "found", "mixed",
-		"verdict", "cpus", "next",
-	};
-
-	for (size_t i = 0; i < NR(keys); i++) {
-		if (fuzz_below(2) == 0)
-			continue;
-		fprintf(out, "%s ", keys[i]);
-		put_metric(out, -1, false);
-	}
-}
-
 static char *make_file(const char *file, bool quality)
 {
 	int group = catalog_find_group(file);
@@ -87,13 +72,11 @@ static char *make_file(const char *file, bool quality)
 	if (group >= 0)
 		for (size_t i = 0; i < catalog_group(group).nr_members; i++)
 			put_metric(out, catalog_member(group, i), quality);
-	else if (!strcmp(file, "bottleneck"))
-		put_path(out);
 	else
 		for (unsigned int i = fuzz_below(5); i > 0; i--)
 			put_metric(out, -1, quality || fuzz_below(2));
 	fclose(out);
-	if (fuzz_below(10) == 0)
+	if (fuzz_below(30) == 0)
 		fuzz_mutate(&text, &size);
 	return text;
 }
@@ -102,7 +85,8 @@ void fuzz_tree_make(void)
 {
 	fuzz_tree_clear();
 	for (unsigned int i = 1 + fuzz_below(4); i > 0; i--) {
-		const char *place = fuzz_below(2) ? pick(places, NR(places)) : "cpu0";
+		const char *place = fuzz_below(4) == 0 ? pick(places, NR(places)) :
+				    i % 2 ? "cpu0" : "system";
 
 		for (unsigned int k = 2 + fuzz_below(8); k > 0; k--) {
 			const char *file = pick(files, NR(files));

@@ -20,7 +20,7 @@
 #include "libn3telemetry/busy.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/interval.h"
-#include "libn3telemetry/path_read.h"
+#include "libn3telemetry/answer_read.h"
 #include "libn3telemetry/rates.h"
 #include "libn3telemetry/who.h"
 
@@ -132,7 +132,6 @@ static void unreadable_with(int error)
 	expect(failed_with(false, ERR_CANNOT_READ));
 	expect(failed_with(places_add(&source, &choice.places, SCOPE_NODE, NULL), ERR_CANNOT_READ));
 	expect(failed_with(places_have_system(&source, &system), ERR_CANNOT_READ));
-	expect(failed_with(choose_bottleneck(&source, &choice), ERR_CANNOT_READ));
 	expect(failed_with(choose_group(&source, &choice, "all"), ERR_CANNOT_READ));
 }
 
@@ -154,8 +153,6 @@ static void no_places(void)
 	expect(failed_with(choose_group(&source, &choice, "all"), ERR_NO_SUCH_PLACE));
 	expect(failed_with(choose_metric(&source, &choice, "ipc"), ERR_NO_SUCH_PLACE));
 	expect(failed_with(choose_every_group(&source, &choice), ERR_NO_SUCH_PLACE));
-	expect(choose_bottleneck(&source, &choice));
-	expect(!choice.nr_files);
 	expect(choose_known_group(&source, &choice, "General"));
 	expect(snapshot_read(&source, &snapshot, &choice));
 }
@@ -439,8 +436,7 @@ static bool read_all(const char *proc)
 	       places_have_system(&source, &has_system) &&
 	       places_add(&source, &choice.places, SCOPE_CPU, NULL) &&
 	       choose_metric(&source, &choice, "ipc") &&
-	       path_choose_groups(&source, &choice) &&
-	       path_choose_bottleneck(&source, &choice) &&
+	       answer_choose_groups(&source, &choice) &&
 	       choose_group(&source, &choice, "all") &&
 	       snapshot_read(&source, &snapshot, &choice) &&
 	       read_interval() && read_busy(proc) && read_who(proc) &&

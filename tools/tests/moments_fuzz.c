@@ -212,6 +212,8 @@ static void mutate(unsigned int nr)
 static bool try_one(struct source *source)
 {
 	struct place place = place_make(below(2) ? SCOPE_CPU : SCOPE_SYSTEM, 0);
+	struct inference *inference;
+	struct infer_counts counts;
 	bool accepted = true;
 	char *text;
 
@@ -220,9 +222,11 @@ static bool try_one(struct source *source)
 		mutate(i);
 	infer_forget(source);
 	for (unsigned int i = 0; accepted && i < FILES; i++)
-		accepted = infer_file(source, &place, below(4) ?
-				      n3t_groups[below(N3T_NR_GROUPS)].file : BOTTLENECK_FILE,
+		accepted = infer_file(source, &place, n3t_groups[below(N3T_NR_GROUPS)].file,
 				      &text);
+	accepted = accepted && infer_begin(source, &place, &inference);
+	if (accepted && inference)
+		infer_count(inference, &counts);
 	if (!accepted && (!source->failure.kind || !source->failure.kind->id))
 		abort();
 	return accepted;

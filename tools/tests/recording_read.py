@@ -90,8 +90,8 @@ class Recording:
             self.data = file.read()
         self.about = {}
         self.at = 0
-        if self.line() != "n3stat-recording 3":
-            raise ValueError("no recording of version 3")
+        if self.line() != "n3stat-recording 4":
+            raise ValueError("no recording of version 4")
         while True:
             word, _, rest = self.line().partition(" ")
             if word == "about":

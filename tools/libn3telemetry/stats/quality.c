@@ -25,7 +25,6 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 
-#include "libn3telemetry/stats/bottleneck.h"
 #include "libn3t/formula.h"
 #include "libn3t/plan.h"
 #include "libn3telemetry/stats/real.h"
@@ -438,33 +437,6 @@ void n3t_quality_of_several(struct n3t_quality *quality, enum n3t_metric metric,
 		if (has_pool(&views[i]))
 			gather_pool(&gathering, &views[i]);
 	gathering_end(&gathering, quality);
-}
-
-static s64 shown_value(enum n3t_metric metric, const struct n3t_bounds *bounds)
-{
-	if (is_sane(bounds))
-		return n3t_scaled_round(bounds->guarded, GUARD_FACTOR);
-	return n3t_ratio_scaled(&bounds->value, n3t_metrics[metric].decimals);
-}
-
-/**
- * n3t_quality_estimate() - convert a value for n3t_bottleneck_step()
- * @estimate: the result
- * @metric: the metric
- * @quality: its value and quality
- */
-void n3t_quality_estimate(struct n3t_estimate *estimate, enum n3t_metric metric,
-			  const struct n3t_quality *quality)
-{
-	memset(estimate, 0, sizeof(*estimate));
-	estimate->verdict = quality->verdict;
-	estimate->error = N3T_ERROR_UNKNOWN;
-	if (quality->verdict != N3T_VALUE)
-		return;
-
-	estimate->value = shown_value(metric, &quality->estimate);
-	if (quality->estimate.bounded)
-		estimate->error = quality->estimate.error;
 }
 
 static void add_bound(struct n3t_text *text, const char *key, bool bounded, s64 bound,

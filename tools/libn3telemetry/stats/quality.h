@@ -7,8 +7,6 @@
 #include "libn3t/n3t.h"
 #include "libn3telemetry/stats/view.h"
 
-struct n3t_estimate;
-
 #define N3T_INTERVAL_SLICES	4	/* no interval if fewer are remembered */
 #define N3T_USEFUL_POINTS	50	/* half-width of a useful interval in percentage points, */
 #define N3T_USEFUL_TIMES	3	/* for others as a multiple of the value */
@@ -54,8 +52,6 @@ void n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
 			const struct cpu_view *view);
 void n3t_quality_of_several(struct n3t_quality *quality, enum n3t_metric metric,
 			    struct cpu_view *views, unsigned int nr);
-void n3t_quality_estimate(struct n3t_estimate *estimate, enum n3t_metric metric,
-			  const struct n3t_quality *quality);
 size_t n3t_quality_print(char *buf, size_t size, enum n3t_metric metric,
 			 const struct n3t_quality *quality);
 

@@ -39,8 +39,14 @@ const struct n3t_event_words n3t_event_words[N3T_NR_EVENTS] = {
 #define UNIT_PER_TLB_ACCESS		{ "per TLB access", "/access" }
 
 const struct n3t_unit n3t_metric_units[N3T_NR_METRICS] = {
-#define N3T_METRIC(id, unit, formula)					\
+#define N3T_METRIC(id, brief, unit, formula)				\
 	[N3T_METRIC_##id] = UNIT_##unit,
+#include "libn3t/n3t_metrics.def.h"
+};
+
+const char * const n3t_metric_briefs[N3T_NR_METRICS] = {
+#define N3T_METRIC(id, brief, unit, formula)				\
+	[N3T_METRIC_##id] = #brief,
 #include "libn3t/n3t_metrics.def.h"
 };
 

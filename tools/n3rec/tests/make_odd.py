@@ -8,7 +8,7 @@ import struct
 import sys
 import zlib
 
-HEAD = b"n3stat-recording 3\nabout window_ms 2000\n" \
+HEAD = b"n3stat-recording 4\nabout window_ms 2000\n" \
     b"places cpu0\ncolumns general.ipc mpki.branch_mpki\n"
 
 
@@ -79,7 +79,7 @@ for name, size in ("small", 3), ("large", 4_000_000_000), ("zero", 0), ("twice",
     f.add(time(104) + bytes(2))
     f.write("size_" + name)
 # a small file with a page too large for memory: 500 snapshots of 600,000 values each
-f = File(f"n3stat-recording 3\nplaces {' '.join(f'cpu{i}' for i in range(600))}\n"
+f = File(f"n3stat-recording 4\nplaces {' '.join(f'cpu{i}' for i in range(600))}\n"
          f"columns {' '.join(f'x.m{i}' for i in range(1000))}\n".encode())
 f.add(time(0) + bytes([1]) * 600000 + part(*[1] * 600000))
 for at in range(1, 500):

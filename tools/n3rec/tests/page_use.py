@@ -291,7 +291,7 @@ def tree(browser):
     expect(len(mixed) == 2, f"{mixed}")
 
 
-@check("report: the page's script finds the path and prints the numbers that n3stat does")
+@check("report: the page's script gives the answer and prints the numbers that n3stat does")
 def script(browser):
     cases = json.loads(subprocess.run((os.environ["PATH_CASES"], "4000", "1"), check=True,
                                       capture_output=True).stdout)
@@ -309,16 +309,17 @@ def script(browser):
     have = json.loads(browser.js(
         f"{{ {known} const all = list => Object.fromEntries(Object.entries(list).map("
         f"([name, x]) => [name, known(x)])); JSON.stringify({json.dumps(cases['cases'])}.map("
-        "one => find_losses(about, all(one.values), all(one.errors)))) }"))
+        "one => { const answer = find_answer(about, all(one.values), all(one.errors), one.words);"
+        " return { ...answer, text: answer_text(about, answer) } })) }"))
     kinds = collections.Counter()
     for case, found in zip(cases["cases"], have, strict=True):
         expect(found == {key: case[key] for key in found}, f"{found} not {case}")
-        path, losses = case["path"], case["losses"]
-        kinds["word" if not path else "retiring" if path[0] == "retiring" else
-              "minor" if losses[0]["value"] < 5 else "found" if not case["mixed"] else
-              "few" if None in (losses[0]["half"], losses[1]["half"]) else "mixed"] += 1
-    # each kind of end occurs
-    expect(len(kinds) == 6 and min(kinds.values()) >= 100, f"{kinds}")
+        areas = case["areas"]
+        kinds["word" if case["word"] else "retiring" if areas[0]["metric"] == "retiring" else
+              "mixed" if len(areas) > 1 else "no value below" if areas[0]["word"] else
+              "spread" if areas[0]["spread"] else "cause" if areas[0]["causes"] else "alone"] += 1
+    # each kind of answer occurs
+    expect(len(kinds) == 7 and min(kinds.values()) >= 50, f"{kinds}")
 
 
 @check("report: any recorded metric of any place can be shown over time")

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * path_cases NUMBER SEED - random values and errors with the resulting path, and numbers with their
- * text, as JSON, the reference for the page's script. Values are close to each other, so that many
- * differ by exactly their errors, or by one unit more.
+ * path_cases NUMBER SEED - random values and errors with the resulting answer, and numbers with
+ * their text, as JSON, the reference for the page's script. Values are multiples of 1/4 and close
+ * to each other, so that many differ by exactly their errors or the margin.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/json.h"
-#include "libn3telemetry/path.h"
+#include "libn3telemetry/answer.h"
 #include "reader/telemetry.h"
 
 #define MAX_METRICS	128
@@ -28,23 +28,16 @@ static unsigned int below(unsigned int limit)
 	return (unsigned int)(random() % limit);
 }
 
-/* A few units of the fourth decimal, or a fraction to be rounded. */
-static double near(double middle)
-{
-	double number = middle + ((int)below(9) - 4) / 1e4;
-
-	return below(4) ? number : number + ((int)below(5) - 2) / 4e4;
-}
-
 static void make_value(struct value *value, double middle)
 {
-	double half = below(3) ? (double)below(5) / 2e4 : (double)below(100) / 7e4;
+	double half = below(3) ? below(6) / 4.0 : below(2) / 4.0;
 
 	if (below(40) == 0) {
-		*value = value_of_text("idle");
+		*value = value_of_text(below(2) ? "idle" : "disabled");
 		return;
 	}
-	*value = (struct value) { .is_number = true, .number = near(middle) };
+	*value = (struct value) { .is_number = true };
+	value->number = floor(4 * middle) / 4 + ((int)below(17) - 8) / 4.0;
 	value->has_coverage = true;
 	value->has_range = below(20) != 0;
 	value->low = value->number - half;
@@ -80,7 +73,7 @@ static json_object *number_of(bool known, double number)
 	return known ? json_object_new_double(number) : NULL;
 }
 
-static void add_values(json_object *numbers, json_object *errors, int metric)
+static void add_values(json_object *numbers, json_object *errors, json_object *words, int metric)
 {
 	int metrics[ROOM];
 	size_t nr = path_below(metric, metrics, ROOM);
@@ -89,43 +82,71 @@ static void add_values(json_object *numbers, json_object *errors, int metric)
 		const struct value *value = &values[metrics[i]];
 		const char *name = catalog_metric_name(metrics[i]);
 
-		json_add(numbers, name, number_of(value->is_number, value->number));
-		json_add(errors, name, number_of(value->has_range, value_error(value)));
-		add_values(numbers, errors, metrics[i]);
+		if (value->is_number) {
+			json_add(numbers, name, number_of(true, value->number));
+			json_add(errors, name, number_of(value->has_range, value_error(value)));
+		} else {
+			json_add(words, name, json_object_new_string(value->text));
+		}
+		add_values(numbers, errors, words, metrics[i]);
 	}
 }
 
-static json_object *loss_of(const struct path_loss *loss)
+static json_object *end_of(const struct answer_end *end)
 {
 	json_object *object = json_object_new_object();
-	double error = loss->share.error;
 
-	json_add(object, "metric", name_of(loss->metric));
-	json_add(object, "value", json_object_new_double(loss->share.value));
-	json_add(object, "half", number_of(!isnan(error), error));
-	json_add(object, "rest", json_object_new_boolean(loss->rest));
+	json_add(object, "metric", name_of(end->metric));
+	json_add(object, "rest", json_object_new_boolean(end->rest));
+	json_add(object, "value", json_object_new_double(end->share.value));
+	json_add(object, "error", number_of(!isnan(end->share.error), end->share.error));
+	return object;
+}
+
+static json_object *ends_of(const struct answer_end ends[], size_t nr)
+{
+	json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < nr; i++)
+		json_append(array, end_of(&ends[i]));
+	return array;
+}
+
+static json_object *area_of(const struct answer_area *area)
+{
+	json_object *object = json_object_new_object();
+
+	json_add(object, "metric", name_of(area->metric));
+	json_add(object, "value", json_object_new_double(area->share.value));
+	json_add(object, "error", number_of(!isnan(area->share.error), area->share.error));
+	json_add(object, "causes", ends_of(area->causes, area->nr_causes));
+	json_add(object, "spread", json_object_new_boolean(area->spread));
+	json_add(object, "rest", json_object_new_double(area->rest));
+	json_add(object, "word", area->word ? json_object_new_string(area->word) : NULL);
 	return object;
 }
 
 static json_object *make_case(void)
 {
 	json_object *object = json_object_new_object(), *numbers = json_object_new_object();
-	json_object *errors = json_object_new_object(), *metrics = json_object_new_array();
-	json_object *losses = json_object_new_array();
-	struct path path;
+	json_object *errors = json_object_new_object(), *words = json_object_new_object();
+	json_object *areas = json_object_new_array();
+	struct answer answer;
+	char text[ANSWER_LONG];
 
 	make_values(-1);
-	path_find(&path, value_of, NULL);
-	add_values(numbers, errors, -1);
-	for (size_t i = 0; i < path.nr; i++)
-		json_append(metrics, name_of(path.metrics[i]));
-	for (size_t i = 0; i < path.nr_losses; i++)
-		json_append(losses, loss_of(&path.losses[i]));
+	answer_find(&answer, value_of, NULL);
+	answer_long(text, &answer);
+	add_values(numbers, errors, words, -1);
+	for (size_t i = 0; i < answer.nr; i++)
+		json_append(areas, area_of(&answer.areas[i]));
 	json_add(object, "values", numbers);
 	json_add(object, "errors", errors);
-	json_add(object, "path", metrics);
-	json_add(object, "losses", losses);
-	json_add(object, "mixed", json_object_new_boolean(path.mixed));
+	json_add(object, "words", words);
+	json_add(object, "areas", areas);
+	json_add(object, "losses", ends_of(answer.losses, answer.nr_losses));
+	json_add(object, "word", answer.word ? json_object_new_string(answer.word) : NULL);
+	json_add(object, "text", json_object_new_string(text));
 	return object;
 }
 

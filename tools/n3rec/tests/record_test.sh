@@ -22,7 +22,7 @@ same "record: unchanged values are not written again" 12 "$(grep -c '^[0-9]* =$'
 
 mkdir "$tmp/cwd"
 (cd "$tmp/cwd" && "$n3stat" -r "$made" record -o - 0.05 2) >"$tmp/out" 2>"$tmp/err"
-[ "$(head -n 1 "$tmp/out")" = 'n3stat-recording 3' ] &&
+[ "$(head -n 1 "$tmp/out")" = 'n3stat-recording 4' ] &&
 	[ "$(text "$tmp/out" | grep -c '^end$')" -eq 2 ] &&
 	[ -z "$(ls "$tmp/cwd")" ] && cp "$tmp/out" "$tmp/pipe.rec" &&
 	run report -o "$tmp/pipe.html" "$tmp/pipe.rec"
@@ -32,7 +32,7 @@ result $? "record: -o - writes to the standard output"
 	echo $? >"$tmp/out"
 } | head -n 1 >"$tmp/line"
 [ "$(cat "$tmp/out")" = 0 ] && [ ! -s "$tmp/err" ] &&
-	[ "$(cat "$tmp/line")" = 'n3stat-recording 3' ] &&
+	[ "$(cat "$tmp/line")" = 'n3stat-recording 4' ] &&
 	[ -z "$(ls "$tmp/cwd")" ]
 result $? "record: a closed pipe is not an error"
 

@@ -95,7 +95,7 @@ for other in older newer; do
 		report "$tmp/odd/$other"
 done
 
-{ printf 'n3stat-recording 3\n' && head -c 3000000 /dev/zero; } >"$tmp/line.rec"
+{ printf 'n3stat-recording 4\n' && head -c 3000000 /dev/zero; } >"$tmp/line.rec"
 refuses 1 "damaged_recording line 2" "recording: an unterminated line is refused" \
 	report "$tmp/line.rec"
 

@@ -1,64 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# n3stat bottleneck, and the path of the text "bottleneck" instead of that of the numbers.
+# n3stat bottleneck.
 
-made path --cpus 2 --lean retiring
-# errors of cpu0 are unknown, its path is not
-sed -i 's/\(low\|high\)=[^ ]*/\1=none/g' "$made/cpu0/quality"/topdown_*
-cat >"$made/cpu0/bottleneck" <<'END'
-path backend_bound 71.3500 0.0001
-path backend_mem_bound 91.0498 0.0000
-path backend_mem_cache_bound 84.8975 0.0000
-path backend_cache_l2d_bound 83.4750 0.0001
-share 46.0387
-loss backend_cache_l2d_bound 46.0387 0.0002
-loss backend_cache_l1d_bound 9.1140 0.0002
-loss backend_mem_tlb_bound 5.8543 0.0002
-found backend_cache_l2d_bound
-next dtlb_effectiveness l1d_cache_effectiveness l2_cache_effectiveness ll_cache_effectiveness
-END
-cat >"$made/cpu1/bottleneck" <<'END'
-path frontend_bound 47.4351 0.1209
-path frontend_mem_bound 81.7710 0.0099
-path frontend_mem_cache_bound 82.9681 0.0007
-share 20.0468
-loss frontend_cache_l2i_bound 20.0468 5.0515
-loss frontend_cache_l1i_bound 18.1348 4.0312
-mixed frontend_cache_l2i_bound frontend_cache_l1i_bound
-next topdown_frontend l1i_cache_effectiveness l2_cache_effectiveness ll_cache_effectiveness
-END
-cat >"$made/system/bottleneck" <<'END'
-path bad_speculation 22.3488 0.0001
-share 22.3488
-loss bad_speculation 22.3488 0.0001
-loss backend_core_bound 5.0700 0.0003
-found bad_speculation
-cpus 1 backend_cache_l2d_bound
-cpus 1 frontend_cache_l2i_bound
-next topdown_backend branch_effectiveness
-END
-run -r "$made" --json --per system --per cpu -g topdown_l1,topdown_frontend,topdown_backend
-"$here/check_bottleneck.py" "$made" "$tmp/out" 2>"$tmp/err"
-result $? "--json has the path and the losses of the text"
-wanted=$(sed -n 's/^path \([^ ]*\).*/\1/p' "$made/cpu0/bottleneck")
-run -r "$made" tree --cpu 0
-[ "$(sed -n 's/^> *\([^ ]*\).*/\1/p' "$tmp/out")" = "$wanted" ] && ! grep -q 'too few' "$tmp/out"
-result $? "tree marks the path of the text if no error is printed"
-if command -v chromium >/dev/null; then
-	run -r "$made" record -C 0 -q -o "$tmp/few.rec" 0.01 2 &&
-		run report -o "$tmp/few.html" "$tmp/few.rec" &&
-		"$shared/browser.py" "$tmp/few.html" >"$tmp/dom" 2>"$tmp/err"
-	same "the report marks the path of the text as recorded" "$wanted" \
-		"$(grep -o '<tr class="path"[^>]*data-metric="[^"]*' "$tmp/dom" | sed 's/.*"//')"
-else
-	skip "the report marks the path of the text as recorded" "no chromium"
-fi
-
-for place in cpu0 system; do
-	prints "bottleneck: that of $place" bottleneck -r "$made" $place <"$made/$place/bottleneck"
+made path --cpus 2 --lean backend_bound
+run -r "$made" tree --json --per system --per cpu && mv "$tmp/out" "$tmp/json"
+for place in cpu0 cpu1 system; do
+	run -r "$made" bottleneck $place
+	"$here/check_bottleneck.py" $place "$tmp/json" "$tmp/out" 2>"$tmp/err"
+	result $? "bottleneck: $place has what tree --json has"
 done
-prints "bottleneck: that of the system without a place" bottleneck -r "$made" \
-	<"$made/system/bottleneck"
+mv "$tmp/out" "$tmp/of-system"
+prints "bottleneck: that of the system without a place" bottleneck -r "$made" <"$tmp/of-system"
+one_group 'frontend_bound idle\nbackend_bound idle\nbad_speculation idle\nretiring idle\n'
+prints "bottleneck: the word instead of an answer" bottleneck -r "$tmp/one" cpu0 <<'END'
+answer idle
+next none
+END
+one_group 'frontend_bound 10\nbackend_bound 60.0\nbad_speculation 10\nretiring 20\n'
+sed 's/ .*/ disabled/' "$made/cpu0/topdown_backend" >"$tmp/one/cpu0/topdown_backend"
+prints "bottleneck: the word instead of causes" bottleneck -r "$tmp/one" cpu0 <<'END'
+answer backend_bound ~60% (group topdown_backend is not chosen)
+area backend_bound 60.0000 none
+below disabled
+loss backend_bound 60.0000 none
+loss bad_speculation 10.0000 none
+loss frontend_bound 10.0000 none
+next topdown_backend
+END
 refuses 4 "no_such_place cpu77" "bottleneck: names a CPU that does not exist" \
 	bottleneck -r "$made" cpu77
 refuses 4 "no_such_place cpu77" "bottleneck: names the CPU of a set that does not exist" \

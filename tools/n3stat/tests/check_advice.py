@@ -3,8 +3,8 @@
 """check_advice.py N3STAT DIR - every advice of the table, under every condition.
 
 A tree for each combination of facts: SPE usable or not, counts simulated or not, one NUMA node or
-two. In each, the module's path ends at another metric of the specification's tree on each CPU, and
-the ids of the advice are compared with the conditions below."""
+two. In each, the answer is another metric of the specification's tree on each CPU, and the ids of
+the advice are compared with the conditions below."""
 import itertools
 import json
 import pathlib
@@ -52,6 +52,16 @@ def wanted_of(metric, spe, simulated, nodes):
     return ids
 
 
+def lead_to(quality, path):
+    """All slots are lost at the end of the path."""
+    for group in ("topdown_l1", "topdown_frontend", "topdown_backend"):
+        names = [line.split()[0] for line in (quality / group).read_text().splitlines()]
+        text = "".join(f"{name} value={n} low={n} high={n} coverage=50.00 slices=50 estimate={n} "
+                       f"estimate_low={n} estimate_high={n}\n"
+                       for name in names for n in ["100.00" if name in path else "0.00"])
+        (quality / group).write_text(text)
+
+
 def main():
     n3stat, top = sys.argv[1:]
     metrics = [line.split("\t")[0] for line in TREE.splitlines() if line and line[0] != "#"]
@@ -74,25 +84,26 @@ def main():
         for cpu, path in enumerate(paths):
             if cpu > 0:
                 shutil.copytree(tree / "cpu0", tree / f"cpu{cpu}")
-            lines = [f"path {metric} 90 1" for metric in path] + [f"found {path[-1]}", "next none"]
-            (tree / f"cpu{cpu}/bottleneck").write_text("\n".join(lines) + "\n")
+            lead_to(tree / f"cpu{cpu}/quality", path)
         text = subprocess.check_output([n3stat, "-r", tree, "tree", "--json", "--per", "cpu"])
         places = json.loads(text)["places"]
         check([place["id"] for place in places] == list(range(len(paths))), f"{tree.name}: CPUs")
         for path, place in zip(paths, places):
-            end = place["bottleneck"]
+            answer, advice = place["answer"], place["advice"]
             where = f"{tree.name}, {path[-1]}"
-            check(end["end"] == path[-1], f"{where}: ends at {end['end']}")
-            ids, wanted = set(end["advice"]["ids"]), wanted_of(path[-1], spe, simulated, nodes)
+            # an area whose parts lose nothing has no cause
+            causes = [end["metric"] for end in answer["causes"]] or answer["areas"]
+            check(answer["areas"] == path[:1] and causes == path[-1:], f"{where}: {answer}")
+            ids, wanted = set(advice["ids"]), wanted_of(path[-1], spe, simulated, nodes)
             check(ids == wanted, f"{where}: {sorted(ids ^ wanted)}")
             shown |= ids
             hidden |= {i for i, _ in ROWS} - ids
-            command = end["advice"]["find_it"]
+            command = advice["find_it"]
             if command.startswith("perf "):
                 pmu = "armv8_pmuv3_0" if simulated else PMU
                 check(f" -e {pmu}/" in command, f"{where}: {command}")
             noted = bool(ids & (NEEDS_PERF | NEEDS_SIMULATION))
-            check((end["advice"]["note"] is not None) == noted, f"{where}: note")
+            check((advice["note"] is not None) == noted, f"{where}: note")
     check(shown == {i for i, _ in ROWS} and CONDITIONAL <= hidden, "all were seen both ways")
 
 

@@ -1,20 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""check_bottleneck.py TREE JSON - paths and losses are those of the texts"""
+"""check_bottleneck.py PLACE JSON TEXT - the lines of a place have what its tree has"""
 import json
-import os
 import sys
 
-tree, path = sys.argv[1:]
-places = json.load(open(path))["places"]
-assert len(places) == 3
-for place in places:
-    lines = [line.split() for line in open(os.path.join(tree, place["place"], "bottleneck"))]
-    have = place["bottleneck"]
-    assert have["path"] == [line[1] for line in lines if line[0] == "path"], place["place"]
-    losses = [[loss["metric"], f"{loss['share']:.4f}", f"{loss['share_error']:.4f}"]
-              for loss in have["losses"]]
-    assert losses == [line[1:] for line in lines if line[0] == "loss"], (place["place"], losses)
-    groups = {group for loss in have["losses"] for group in loss["look_at"]}
-    assert groups | set(have["look_at"]) == set(lines[-1][1:]), (place["place"], have)
-    assert have["mixed"] == any(line[0] == "mixed" for line in lines), place["place"]
+name, tree, text = sys.argv[1:]
+place, = (one for one in json.load(open(tree))["places"] if one["place"] == name)
+answer = place["answer"]
+kind = "part" if answer["spread"] else "cause"
+
+
+def line_of(key, end):
+    return [key, end["metric"], f"{end['share']:.4f}", f"{end['share_error']:.4f}",
+            *(["rest"] if end["rest"] else [])]
+
+
+wanted = [["area", answer["areas"][0], f"{answer['share']:.4f}", f"{answer['error']:.4f}"],
+          *(line_of(kind, cause) for cause in answer["causes"]),
+          *(line_of("loss", loss) for loss in place["losses"]),
+          ["next", *place["advice"]["groups"]]]
+first, *lines = open(text).read().splitlines()
+assert first == "answer " + answer["text"], first
+assert [line.split() for line in lines] == wanted, (lines, wanted)
+assert len(answer["areas"]) == 1 and len(answer["causes"]) > 0, answer

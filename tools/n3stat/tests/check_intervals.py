@@ -56,7 +56,7 @@ def check_json(places):
                        for metric, value in group.items()}
         assert len(of_interval) == 1, "all values grow in the same interval"
         grew.append(of_interval.pop())
-        losses = [loss for place in row["places"] for loss in place["bottleneck"]["losses"]]
+        losses = [loss for place in row["places"] for loss in place["losses"]]
         assert losses and all((loss["share_error"] is None) == grew[-1] for loss in losses)
     assert "interval_s" not in rows[0] and all(row["interval_s"] > 0 for row in rows[1:])
     assert grew.count(True) == 1 and not grew[0], grew

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """check_tree.py N3STAT DIR - n3stat tree for each place of eight trees
 
-Compares JSON with the schema in n3stat-tree(1), every number of it with the files, and the path
+Compares JSON with the schema in n3stat-tree(1), every number of it with the files, and the answer
 and losses with those of the specification's tree. The text has the numbers of JSON. Prints
 differences.
 """
@@ -58,7 +58,7 @@ def check_nodes(nodes, parent, shares, values, seen):
     wanted = losses.TREE[parent]
     check(sorted(n["metric"] for n in nodes) == sorted(wanted), f"{wanted}: {nodes}")
     for node in nodes:
-        check(list(node) == ["metric", "on_path", "share", "share_error", "approximate", "values",
+        check(list(node) == ["metric", "named", "share", "share_error", "approximate", "values",
                              "below"], f"keys {list(node)}")
         name, own = node["metric"], dict(node["values"])
         check_share(node, *shares[name])
@@ -71,52 +71,72 @@ def check_nodes(nodes, parent, shares, values, seen):
         check_nodes(node["below"], name, shares, values, seen)
 
 
-def check_losses(found, wanted, shares):
-    check([loss["metric"] for loss in found] == [loss[0] for loss in wanted],
-          f"{found}, not {wanted}")
-    for loss, (metric, share, error) in zip(found, wanted):
-        check(list(loss) == ["metric", "share", "share_error", "approximate", "rest",
-                             "look_at"], f"keys {list(loss)}")
+def check_ends(found, wanted, shares, last):
+    check([end["metric"] for end in found] == [end[0] for end in wanted], f"{found}, not {wanted}")
+    for end, (metric, share, error) in zip(found, wanted):
+        check(list(end) == ["metric", "share", "share_error", "approximate", "rest", last],
+              f"keys {list(end)}")
         divided = any(child in shares for child in losses.TREE[metric])
-        check(loss["rest"] is (divided and shares[metric][0] >= losses.MINOR), f"rest: {loss}")
-        check_share(loss, float(share), error)
-        check(set(loss["look_at"]) == losses.next_of(metric), f"{loss}")
+        check(end["rest"] is (divided and shares[metric][0] >= losses.MINOR), f"rest: {end}")
+        check_share(end, float(share), error)
+
+
+def named_by(areas):
+    """The areas and causes, and what is above them."""
+    return {name for area in areas for end in [area.metric, *(cause[0] for cause in area.causes)]
+            for name in losses.path_to(end)}
+
+
+def check_answer(answer, areas, shares):
+    first = areas[0]
+    check(list(answer) == ["areas", "share", "error", "causes", "spread", "rest", "text"],
+          f"keys {list(answer)}")
+    check(answer["areas"] == [area.metric for area in areas], f"{answer}, not {areas}")
+    check(abs(float(answer["share"]) - first.share) < 1e-3 and
+          abs(float(answer["error"]) - first.error) < 1e-3, f"{answer}, not {first}")
+    causes = first.causes if len(areas) == 1 else [a.causes[0] for a in areas if a.causes]
+    check_ends(answer["causes"], causes, shares, "area")
+    check([cause["area"] for cause in answer["causes"]] ==
+          [losses.path_to(cause[0])[0] for cause in causes], f"{answer}")
+    check(answer["spread"] == (len(areas) == 1 and first.spread), f"{answer}")
+    rest = first.rest if len(areas) == 1 and first.rest else None
+    check((answer["rest"] is None) == (rest is None) and
+          abs(float(answer["rest"] or 0) - float(rest or 0)) < 1e-3, f"{answer}, not {rest}")
+
+
+def check_advice(place, areas):
+    advice, first, name = place["advice"], areas[0], place["place"]
+    metric = first.causes[0][0] if first.causes and not first.spread else first.metric
+    check(list(advice) == ["means", "look_at", "groups", "find_it", "note", "ids"],
+          f"{name}: {advice}")
+    check(set(advice["groups"]) == losses.next_of(metric), f"{name}: {advice}")
+    where = f" -C {place['id']} " if place["kind"] == "cpu" else " -a "
+    check(where in advice["find_it"], f"{name}: {advice}")
+    check(advice["means"].endswith(".") and advice["look_at"].endswith("."), f"{name}: {advice}")
 
 
 def check_place(tree, place):
     """Return: {metric: its node}"""
     name = place["place"]
-    of_cpus = ["cpus", "included"] if place["kind"] != "cpu" else []
-    check(list(place) == ["place", "kind", *(["id"] if name != "system" else []), *of_cpus,
-                          "tree", "bottleneck", "not_chosen"], f"keys {list(place)}")
+    cpus, areas = ([], []) if place["kind"] == "cpu" else (["cpus", "included"], ["cpus_by_area"])
+    check(list(place) == ["place", "kind", *(["id"] if name != "system" else []), *cpus,
+                          "answer", "losses", "advice", *areas, "tree", "not_chosen"],
+          f"keys {list(place)}")
     check(name == place["kind"] + str(place.get("id", "")), f"{name}: kind or id")
     values = read_quality(os.path.join(tree, name))
     estimates = estimates_of(values)
     shares = {metric: (float(share), math.sqrt(square))
               for metric, (share, square) in losses.shares_of(estimates)}
-    path, listed, mixed = losses.find(estimates)
+    areas, listed, word = losses.find(estimates)
     seen = {}
     check_nodes(place["tree"], None, shares, values, seen)
-    check(sorted(m for m in seen if seen[m]["on_path"]) == sorted(path), f"{name}: not {path}")
-    check(place["not_chosen"] == [], f"{name}: all are chosen")
-    end = place["bottleneck"]
-    check(list(end) == ["path", "share", "losses", "mixed", "look_at", "end", "too_few_slices",
-                        "word", *(["cpus"] if place["kind"] != "cpu" else []), "advice"],
-          f"keys {list(end)}")
-    check(end["path"] == path and end["end"] == path[-1], f"{name}: {end}")
-    check_losses(end["losses"], listed, shares)
-    check(end["mixed"] == mixed, f"{name}: {end}")
-    check(end["word"] is None and end["too_few_slices"] is False, f"{name}: {end}")
-    share = estimates["retiring"][0] if path == ["retiring"] else float(listed[0][1])
-    check(abs(float(end["share"]) - share) < 1e-3, f"{name}: {end}, not {share}")
-    check(set(end["look_at"]) == losses.next_of(path[-1]), f"{name}: {end}")
-    check(list(end["advice"]) == ["means", "look_at", "groups", "find_it",
-                                  "note", "ids"], f"{name}: {end}")
-    check(end["advice"]["groups"] == end["look_at"], f"{name}: {end}")
-    where = f" -C {place['id']} " if place["kind"] == "cpu" else " -a "
-    check(where in end["advice"]["find_it"], f"{name}: {end}")
-    check(end["advice"]["means"].endswith(".") and end["advice"]["look_at"].endswith("."),
-          f"{name}: {end}")
+    check({m for m in seen if seen[m]["named"]} == named_by(areas), f"{name}: not {areas}")
+    check(place["not_chosen"] == [] and word is None, f"{name}: all are chosen")
+    check_answer(place["answer"], areas, shares)
+    check_ends(place["losses"], listed, shares, "look_at")
+    for loss in place["losses"]:
+        check(set(loss["look_at"]) == losses.next_of(loss["metric"]), f"{loss}")
+    check_advice(place, areas)
     return seen
 
 
@@ -125,7 +145,7 @@ def check_report(line, tree, wanted):
     report = json.loads(line, parse_float=Decimal)
     check(list(report) == ["schema", "time", "simulated", "window_ms", "places"],
           f"keys {list(report)}")
-    check(report["schema"] == "n3stat-tree-1" and report["simulated"] is True and
+    check(report["schema"] == "n3stat-tree-2" and report["simulated"] is True and
           report["window_ms"] == 2000, f"{report}")
     check([p["place"] for p in report["places"]] == wanted, "places")
     return [(place, check_place(tree, place)) for place in report["places"]]
@@ -157,26 +177,27 @@ def check_rows(text, nodes):
     check(sorted(row[1] for row in rows) == sorted(nodes), f"other metrics: {rows}")
     for mark, name, about, share, error, value in rows:
         node = nodes[name]
-        check((mark == ">") == node["on_path"], f"{name}: '{mark}'")
+        check((mark == ">") == node["named"], f"{name}: '{mark}'")
         check((about == "~") == node["approximate"], f"{name}: '{about}'")
         check_printed(share, error, node)
         check(abs(float(value) - float(node["values"]["estimate"])) <=
               0.5 * 10 ** -len(value.partition(".")[2]) + 1e-4, f"{name}: {value}")
 
 
-def check_end(text, brief, end):
-    """The path's end and its share, in the tree and in the line of the place"""
-    share = f"{end['share']:.0f}"
-    check(re.search(rf"^  share:    (about )?{share}% of all slots"
-                    "(, without the metrics below it)?$", text, re.M), f"{end}: share")
-    check(end["mixed"] or re.search(rf"  {end['end']} ~?{share}%$", brief, re.M),
-          f"{end}: {brief}")
-    listed = re.search(r"^  losses: (.*?)\n\n", text, re.M | re.S)
+def check_end(text, brief, place):
+    """The answer, in the tree and in the line of the place, and the losses"""
+    answer = place["answer"]
+    check(answer["text"] in text.splitlines(), f"{answer}: text")
+    area = "mixed" if len(answer["areas"]) > 1 else answer["areas"][0].removesuffix("_bound")
+    kind = "spread" if answer["spread"] else ""
+    check(re.search(rf" ({area}(_bound)?|{area[0].upper()}|mixed [BFS]) \d+%.*{kind}$", brief,
+                    re.M), f"{answer}: {brief}")
+    listed = re.search(r"^  losses: (.*?)\n  [a-zA-Z]", text, re.M | re.S)
     found = re.findall(r"(rest\s+of)?\s+([a-z0-9_]+)\s+~?([0-9.]+)%\s+±(<?[0-9.]+)",
                        listed.group(1) if listed else "")
     check([(bool(rest), name) for rest, name, *_ in found] ==
-          [(loss["rest"], loss["metric"]) for loss in end["losses"]], f"{end}: {found}")
-    for loss, (*_, number, error) in zip(end["losses"], found):
+          [(loss["rest"], loss["metric"]) for loss in place["losses"]], f"{place}: {found}")
+    for loss, (*_, number, error) in zip(place["losses"], found):
         check_printed(number, error, loss)
 
 
@@ -195,10 +216,10 @@ def main():
             line = run("tree", "--json", "--per", "cpu", "--per", "system")
             for place, nodes in check_report(line, tree, list(options)):
                 option = options[place["place"]]
-                text, end = run("tree", option), place["bottleneck"]
+                text = run("tree", option)
                 check_rows(text, nodes)
-                check_end(text, run(option), end)
-                rests |= {loss["rest"] for loss in end["losses"]}
+                check_end(text, run(option), place)
+                rests |= {loss["rest"] for loss in place["losses"]}
     check(rests == {True, False}, "no loss is the rest of a metric, or all are")
     lines = run("tree", "--json", "-C", "1", "0.02", "3").splitlines()
     check(len(lines) == 3, "intervals")

@@ -2,12 +2,10 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat INTERVAL: values of the whole interval, where the module has totals of it.
 
-# grows ARGUMENT...: prints rows, between two of which the totals grow; without the files
-# "bottleneck" if $without_path is set
+# grows ARGUMENT...: prints rows, between two of which the totals grow
 grows()
 {
 	made_interval
-	[ -z "$without_path" ] || rm "$made"/*/bottleneck
 	begins -r "$made" "$@" 0.1
 	within 60 "the first row" has_lines "$tmp/out" "$row" && holds "$pid" &&
 		made interval --cpus 4 --seed 3 --grown 4 &&
@@ -30,7 +28,7 @@ is_expected()
 		"$here/check_intervals.py" 4 4 "$tmp/of_interval" "$1" <"$tmp/rows" >"$tmp/err" 2>&1
 }
 
-row='"schema"' places=1 without_path=
+row='"schema"' places=1
 grows --json -g all --per system --per cpu && is_expected json
 result $? "--json: all metrics are exact for an interval in which the totals grew"
 
@@ -39,14 +37,8 @@ run -r "$tmp/of_interval" --json -g topdown_l1,topdown_frontend,topdown_backend 
 	--per cpu
 cp "$tmp/out" "$tmp/static"
 grows --json -g topdown_l1,topdown_frontend,topdown_backend --per system --per cpu
-"$here/check_interval_losses.py" "$tmp/static" "$tmp/out" >"$tmp/err" 2>&1
-result $? "--json: the losses are those of the interval"
-
-without_path=yes
-grows --json -g topdown_l1,topdown_frontend,topdown_backend --per system --per cpu &&
-	is_expected json
-result $? "--json: the errors of losses in an interval are unknown where the reader finds the path"
-without_path=
+is_expected json && "$here/check_interval_answer.py" "$tmp/static" "$tmp/out" >"$tmp/err" 2>&1
+result $? "--json: answer and losses are those of the interval"
 
 row='^[0-9.]+,' places=5
 grows --csv -m ipc,retiring,ll_cache_read_hit_ratio --per system --per cpu && is_expected csv

@@ -135,10 +135,9 @@ cp -r "$tree" "$tmp/more"
 for cpu in 0 1 2 3 8; do
 	echo "reads 5.0000" >"$tmp/more/cpu$cpu/custom"
 	mkdir "$tmp/more/cpu$cpu/quality" "$tmp/more/cpu$cpu/counters"
-	echo "path retiring" >"$tmp/more/cpu$cpu/bottleneck"
 done
 run -r "$tmp/more" -C 0 -g all && [ "$(tail -n 4 "$tmp/out" | head -n 1)" = custom ] &&
-	! grep -Eqx 'quality|counters|bottleneck|status' "$tmp/out"
+	! grep -Eqx 'quality|counters|status' "$tmp/out"
 result $? "-g all also reads groups of a newer module, and no other file"
 
 # --- groups that are not sampled
@@ -176,22 +175,22 @@ run -r "$tmp/unsampled" --per cpu
 grep -q '^disabled: .*; try: echo 1 > /sys/kernel/n3_telemetry/enable$' "$tmp/out"
 result $? "brief: the command that switches sampling on"
 
-# --- sorted by the largest loss
+# --- sorted by the answer
 
 made ranked --cpus 4 --seed 3
 wanted=$("$n3stat" -r "$made" tree --json --per cpu | python3 -c 'import json, sys
 for place in json.load(sys.stdin)["places"]:
-    losses = place["bottleneck"]["losses"]
-    print(losses[0]["share"] if losses else 0, place["id"])' |
+    answer = place["answer"]
+    print(answer["share"] if answer["areas"] != ["retiring"] else 0, place["id"])' |
 	sort -rn | cut -d " " -f 2 | xargs)
-run -r "$made" --per cpu -s bottleneck
+run -r "$made" --per cpu -s answer
 [ "$(awk '$1 ~ /^[0-9]$/ { print $1 }' "$tmp/out" | xargs)" = "$wanted" ] &&
 	[ "${wanted##* }" -eq 3 ] &&
 	grep -q '^ *3 .* retiring' "$tmp/out"
-result $? "--sort bottleneck: the largest loss first, retiring is not one: $wanted"
-run -r "$made" --per cpu -s bottleneck -m ipc
+result $? "--sort answer: the largest area first, retiring is not one: $wanted"
+run -r "$made" --per cpu -s answer -m ipc
 [ $? -eq 5 ]
-result $? "--sort bottleneck: refused where it is not shown"
+result $? "--sort answer: refused where it is not shown"
 
 # --- excluded CPUs
 

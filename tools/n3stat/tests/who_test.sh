@@ -98,7 +98,7 @@ result $? "the table: CPUs by their share, largest first"
 result $? "the table fits 80 columns"
 tr '\n' ' ' <"$tmp/out" | grep -q 'values are those of the CPUs'
 result $? "the table explains that values are those of CPUs"
-columns=' cpu busy theirs others idle front back +bad retir +ipc bottleneck'
+columns=' cpu busy theirs others idle front back +bad retir +ipc answer'
 matches "^ +busy theirs others idle|^$columns\$" \
 	"the table: its columns"
 matches '^moved between CPUs: seen 1 time in ' "the table reports that threads moved"
@@ -286,9 +286,9 @@ rates_between -m ghz,gips
 same "rates: frequency and instructions per second of CPUs, nodes and the system" "$wanted" \
 	"$(awk '{ printf "%s %s %s;", $1, $2, $3 }' "$tmp/sorted")"
 rates_between --csv
-[ "$(awk -F, '{ print $2, $(NF - 4), $(NF - 3) ";" }' "$tmp/second" | sort | tr -d '\n')" = \
+[ "$(awk -F, '{ print $2, $(NF - 5), $(NF - 4) ";" }' "$tmp/second" | sort | tr -d '\n')" = \
 	"$wanted" ] &&
-	head -n 1 "$tmp/out" | grep -q ',ipc,busy,ghz,gips,cpus,included,simulated$'
+	head -n 1 "$tmp/out" | grep -q ',ipc,busy,ghz,gips,answer,cpus,included,simulated$'
 result $? "rates: the same in CSV"
 rates_between --json
 tail -n 1 "$tmp/out" | python3 -c 'import json, sys
@@ -311,29 +311,29 @@ run -r "$made" --proc "$proc" --per cpu -m ghz
 [ $? -ne 0 ] && has_message malformed_file && run -r "$made" --proc "$proc" --per cpu -m busy
 result $? "rates: the totals are not read for busy alone"
 cp "$tmp/time" "$made/cpu1/counters/time"
-# longest NAME: a tree with the longest end of a path and the longest name of a place
+# longest NAME: a tree with the longest answer and the longest name of a place
 longest()
 {
 	made "$1" --cpus 2
 	mv "$made/cpu1" "$made/cpu8191"
-	printf '%s\n' 'path frontend_bound 99 1' 'path frontend_core_bound 99 1' \
-		'path frontend_core_flush_bound 99 1' 'loss frontend_core_flush_bound 97 1' \
-		'found frontend_core_flush_bound' >"$made/cpu8191/bottleneck"
+	set_values "$made/cpu8191" frontend_bound:44 backend_bound:20 bad_speculation:20 retiring:16 \
+		frontend_core_bound:80 frontend_core_flow_bound:9 frontend_core_flush_bound:9
+	sed -i 's/\(low\|high\)=[^ ]*/\1=none/g' "$made/cpu8191/quality"/topdown_*
 }
 longest who-wide
 status=0
-for width in 80 86 93; do
+for width in 80 87; do
 	script -qc "stty cols $width; '$n3stat' -r '$made' --proc '$proc' --per cpu --per system" \
 		/dev/null \
 		</dev/null 2>"$tmp/err" | tr -d '\r' | sed 's/\x1b\[[0-9]*m//g' >"$tmp/out"
-	grep -q 'cpu8191 .* frontend_core_flush\(_bound\)\? ~97%$' "$tmp/out" &&
+	grep -q 'cpu8191 .* F ~44% rest of FCORE$' "$tmp/out" &&
 		grep -q ' ghz ' "$tmp/out" &&
 		[ "$(wc -L <"$tmp/out")" -le $width ] || status=1
 done
-result $status "rates: the longest lines fit 80 and 93 columns"
+result $status "rates: the longest lines fit 80 and 87 columns"
 longest who-long
 run -r "$made" --per cpu --per system
-grep -q 'cpu8191 .* frontend_core_flush_bound ~97%$' "$tmp/out" && ! grep -q ' busy ' "$tmp/out" &&
+grep -q 'cpu8191 .* F ~44% rest of FCORE$' "$tmp/out" && ! grep -q ' busy ' "$tmp/out" &&
 	[ "$(wc -L <"$tmp/out")" -le 80 ]
 result $? "busy: the longest lines without it fit 80 columns"
 

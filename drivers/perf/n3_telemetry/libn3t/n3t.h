@@ -35,15 +35,15 @@ enum n3t_code {
 };
 
 enum n3t_metric {
-#define N3T_METRIC(name, unit, formula) N3T_METRIC_##name,
+#define N3T_METRIC(name, brief, unit, formula) N3T_METRIC_##name,
 #include "libn3t/n3t_metrics.def.h"
 	N3T_NR_METRICS
 };
 
 /* Number of metrics in the specification. */
 enum {
-#define N3T_METRIC(name, unit, formula) N3T_SPECIFIED_##name,
-#define N3T_METRIC_BEYOND(name, unit, formula)
+#define N3T_METRIC(name, brief, unit, formula) N3T_SPECIFIED_##name,
+#define N3T_METRIC_BEYOND(name, brief, unit, formula)
 #include "libn3t/n3t_metrics.def.h"
 	N3T_NR_SPECIFIED_METRICS
 };

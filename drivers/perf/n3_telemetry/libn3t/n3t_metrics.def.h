@@ -2,8 +2,8 @@
 /*
  * Table of the metrics and their formulas.
  *
- * N3T_METRIC(<name>, <unit>, <formula>)
- * N3T_METRIC_BEYOND(<name>, <unit>, <formula>)
+ * N3T_METRIC(<name>, <short name>, <unit>, <formula>)
+ * N3T_METRIC_BEYOND(<name>, <short name>, <unit>, <formula>)
  *
  * The only list of metrics: include it with N3T_METRIC() defined; both are
  * undefined again at the end. Names, units and formulas are spelt as in Arm's
@@ -11,216 +11,219 @@
  * The one difference: slots per cycle, 5 in the specification, are written SLOTS. formula.c
  * parses the formulas; n3t_formula_text() gives the specification's text.
  *
+ * Short names are the project's own. They are unique; those of the decision tree are short
+ * enough for the texts of answer.c.
+ *
  * N3T_METRIC_BEYOND() is for metrics that are not in the specification; it
  * is the same as N3T_METRIC() unless defined otherwise.
  */
 #ifndef N3T_METRIC_BEYOND
-#define N3T_METRIC_BEYOND(name, unit, formula) N3T_METRIC(name, unit, formula)
+#define N3T_METRIC_BEYOND(name, brief, unit, formula) N3T_METRIC(name, brief, unit, formula)
 #endif
 
-N3T_METRIC(backend_bound, PERCENT_OF_SLOTS,
+N3T_METRIC(backend_bound, B, PERCENT_OF_SLOTS,
 	   "STALL_SLOT_BACKEND / (SLOTS * CPU_CYCLES) * 100")
-N3T_METRIC(backend_busy_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(backend_busy_bound, BUSY, PERCENT_OF_CYCLES,
 	   "STALL_BACKEND_BUSY / STALL_BACKEND * 100")
-N3T_METRIC(backend_cache_l1d_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(backend_cache_l1d_bound, L1D, PERCENT_OF_CYCLES,
 	   "STALL_BACKEND_L1D / (STALL_BACKEND_L1D + STALL_BACKEND_MEM) * 100")
-N3T_METRIC(backend_cache_l2d_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(backend_cache_l2d_bound, L2D, PERCENT_OF_CYCLES,
 	   "STALL_BACKEND_MEM / (STALL_BACKEND_L1D + STALL_BACKEND_MEM) * 100")
-N3T_METRIC(backend_core_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(backend_core_bound, CORE, PERCENT_OF_CYCLES,
 	   "STALL_BACKEND_CPUBOUND / STALL_BACKEND * 100")
-N3T_METRIC(backend_core_rename_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(backend_core_rename_bound, RENAME, PERCENT_OF_CYCLES,
 	   "STALL_BACKEND_RENAME / STALL_BACKEND_CPUBOUND * 100")
-N3T_METRIC(backend_mem_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(backend_mem_bound, MEM, PERCENT_OF_CYCLES,
 	   "STALL_BACKEND_MEMBOUND / STALL_BACKEND * 100")
-N3T_METRIC(backend_mem_cache_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(backend_mem_cache_bound, CACHE, PERCENT_OF_CYCLES,
 	   "(STALL_BACKEND_L1D + STALL_BACKEND_MEM) / STALL_BACKEND_MEMBOUND * 100")
-N3T_METRIC(backend_mem_store_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(backend_mem_store_bound, STORE, PERCENT_OF_CYCLES,
 	   "STALL_BACKEND_ST / STALL_BACKEND_MEMBOUND * 100")
-N3T_METRIC(backend_mem_tlb_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(backend_mem_tlb_bound, DTLB, PERCENT_OF_CYCLES,
 	   "STALL_BACKEND_TLB / STALL_BACKEND_MEMBOUND * 100")
-N3T_METRIC(backend_stalled_cycles, PERCENT_OF_CYCLES,
+N3T_METRIC(backend_stalled_cycles, BE_STALL, PERCENT_OF_CYCLES,
 	   "STALL_BACKEND / CPU_CYCLES * 100")
-N3T_METRIC(bad_speculation, PERCENT_OF_SLOTS,
+N3T_METRIC(bad_speculation, S, PERCENT_OF_SLOTS,
 	   "(1 - STALL_SLOT / (SLOTS * CPU_CYCLES)) * (1 - OP_RETIRED / OP_SPEC) * 100 + STALL_FRONTEND_FLUSH / CPU_CYCLES * 100")
-N3T_METRIC(barrier_percentage, PERCENT_OF_OPERATIONS,
+N3T_METRIC(barrier_percentage, BARRIER, PERCENT_OF_OPERATIONS,
 	   "(ISB_SPEC + DSB_SPEC + DMB_SPEC) / INST_SPEC * 100")
-N3T_METRIC(branch_direct_ratio, PER_BRANCH,
+N3T_METRIC(branch_direct_ratio, BR_DIRECT, PER_BRANCH,
 	   "BR_IMMED_RETIRED / BR_RETIRED")
-N3T_METRIC(branch_indirect_ratio, PER_BRANCH,
+N3T_METRIC(branch_indirect_ratio, BR_INDIRECT, PER_BRANCH,
 	   "BR_IND_RETIRED / BR_RETIRED")
-N3T_METRIC(branch_misprediction_ratio, PER_BRANCH,
+N3T_METRIC(branch_misprediction_ratio, BR_MISS, PER_BRANCH,
 	   "BR_MIS_PRED_RETIRED / BR_RETIRED")
-N3T_METRIC(branch_mpki, MPKI,
+N3T_METRIC(branch_mpki, BR_MPKI, MPKI,
 	   "BR_MIS_PRED_RETIRED / INST_RETIRED * 1000")
-N3T_METRIC(branch_percentage, PERCENT_OF_OPERATIONS,
+N3T_METRIC(branch_percentage, BR, PERCENT_OF_OPERATIONS,
 	   "PC_WRITE_SPEC / INST_SPEC * 100")
-N3T_METRIC(branch_return_ratio, PER_BRANCH,
+N3T_METRIC(branch_return_ratio, BR_RETURN, PER_BRANCH,
 	   "BR_RETURN_RETIRED / BR_RETIRED")
-N3T_METRIC(crypto_percentage, PERCENT_OF_OPERATIONS,
+N3T_METRIC(crypto_percentage, CRYPTO, PERCENT_OF_OPERATIONS,
 	   "CRYPTO_SPEC / INST_SPEC * 100")
-N3T_METRIC(dtlb_mpki, MPKI,
+N3T_METRIC(dtlb_mpki, DTLB_MPKI, MPKI,
 	   "DTLB_WALK / INST_RETIRED * 1000")
-N3T_METRIC(dtlb_walk_ratio, PER_TLB_ACCESS,
+N3T_METRIC(dtlb_walk_ratio, DTLB_WALK, PER_TLB_ACCESS,
 	   "DTLB_WALK / L1D_TLB")
-N3T_METRIC(fp16_percentage, PERCENT_OF_OPERATIONS,
+N3T_METRIC(fp16_percentage, FP16, PERCENT_OF_OPERATIONS,
 	   "FP_HP_SPEC / INST_SPEC * 100")
-N3T_METRIC(fp32_percentage, PERCENT_OF_OPERATIONS,
+N3T_METRIC(fp32_percentage, FP32, PERCENT_OF_OPERATIONS,
 	   "FP_SP_SPEC / INST_SPEC * 100")
-N3T_METRIC(fp64_percentage, PERCENT_OF_OPERATIONS,
+N3T_METRIC(fp64_percentage, FP64, PERCENT_OF_OPERATIONS,
 	   "FP_DP_SPEC / INST_SPEC * 100")
-N3T_METRIC(fp_ops_per_cycle, OPERATIONS_PER_CYCLE,
+N3T_METRIC(fp_ops_per_cycle, FP_OPC, OPERATIONS_PER_CYCLE,
 	   "(FP_SCALE_OPS_SPEC + FP_FIXED_OPS_SPEC) / CPU_CYCLES")
-N3T_METRIC(frontend_bound, PERCENT_OF_SLOTS,
+N3T_METRIC(frontend_bound, F, PERCENT_OF_SLOTS,
 	   "(STALL_SLOT_FRONTEND / (SLOTS * CPU_CYCLES) - STALL_FRONTEND_FLUSH / CPU_CYCLES) * 100")
-N3T_METRIC(frontend_cache_l1i_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(frontend_cache_l1i_bound, L1I, PERCENT_OF_CYCLES,
 	   "STALL_FRONTEND_L1I / (STALL_FRONTEND_L1I + STALL_FRONTEND_MEM) * 100")
-N3T_METRIC(frontend_cache_l2i_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(frontend_cache_l2i_bound, L2I, PERCENT_OF_CYCLES,
 	   "STALL_FRONTEND_MEM / (STALL_FRONTEND_L1I + STALL_FRONTEND_MEM) * 100")
-N3T_METRIC(frontend_core_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(frontend_core_bound, FCORE, PERCENT_OF_CYCLES,
 	   "STALL_FRONTEND_CPUBOUND / STALL_FRONTEND * 100")
-N3T_METRIC(frontend_core_flow_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(frontend_core_flow_bound, FLOW, PERCENT_OF_CYCLES,
 	   "STALL_FRONTEND_FLOW / STALL_FRONTEND_CPUBOUND * 100")
-N3T_METRIC(frontend_core_flush_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(frontend_core_flush_bound, FLUSH, PERCENT_OF_CYCLES,
 	   "STALL_FRONTEND_FLUSH / STALL_FRONTEND_CPUBOUND * 100")
-N3T_METRIC(frontend_mem_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(frontend_mem_bound, FMEM, PERCENT_OF_CYCLES,
 	   "STALL_FRONTEND_MEMBOUND / STALL_FRONTEND * 100")
-N3T_METRIC(frontend_mem_cache_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(frontend_mem_cache_bound, FC, PERCENT_OF_CYCLES,
 	   "(STALL_FRONTEND_L1I + STALL_FRONTEND_MEM) / STALL_FRONTEND_MEMBOUND * 100")
-N3T_METRIC(frontend_mem_tlb_bound, PERCENT_OF_CYCLES,
+N3T_METRIC(frontend_mem_tlb_bound, ITLB, PERCENT_OF_CYCLES,
 	   "STALL_FRONTEND_TLB / STALL_FRONTEND_MEMBOUND * 100")
-N3T_METRIC(frontend_stalled_cycles, PERCENT_OF_CYCLES,
+N3T_METRIC(frontend_stalled_cycles, FE_STALL, PERCENT_OF_CYCLES,
 	   "STALL_FRONTEND / CPU_CYCLES * 100")
-N3T_METRIC(integer_dp_percentage, PERCENT_OF_OPERATIONS,
+N3T_METRIC(integer_dp_percentage, INT, PERCENT_OF_OPERATIONS,
 	   "(DP_SPEC - DSB_SPEC) / INST_SPEC * 100")
-N3T_METRIC(ipc, PER_CYCLE,
+N3T_METRIC(ipc, IPC, PER_CYCLE,
 	   "INST_RETIRED / CPU_CYCLES")
-N3T_METRIC(itlb_mpki, MPKI,
+N3T_METRIC(itlb_mpki, ITLB_MPKI, MPKI,
 	   "ITLB_WALK / INST_RETIRED * 1000")
-N3T_METRIC(itlb_walk_ratio, PER_TLB_ACCESS,
+N3T_METRIC(itlb_walk_ratio, ITLB_WALK, PER_TLB_ACCESS,
 	   "ITLB_WALK / L1I_TLB")
-N3T_METRIC(l1d_cache_miss_ratio, PER_CACHE_ACCESS,
+N3T_METRIC(l1d_cache_miss_ratio, L1D_MISS, PER_CACHE_ACCESS,
 	   "L1D_CACHE_REFILL / L1D_CACHE")
-N3T_METRIC(l1d_cache_mpki, MPKI,
+N3T_METRIC(l1d_cache_mpki, L1D_MPKI, MPKI,
 	   "L1D_CACHE_REFILL / INST_RETIRED * 1000")
-N3T_METRIC(l1d_tlb_miss_ratio, PER_TLB_ACCESS,
+N3T_METRIC(l1d_tlb_miss_ratio, L1DTLB_MISS, PER_TLB_ACCESS,
 	   "L1D_TLB_REFILL / L1D_TLB")
-N3T_METRIC(l1d_tlb_mpki, MPKI,
+N3T_METRIC(l1d_tlb_mpki, L1DTLB_MPKI, MPKI,
 	   "L1D_TLB_REFILL / INST_RETIRED * 1000")
-N3T_METRIC(l1i_cache_miss_ratio, PER_CACHE_ACCESS,
+N3T_METRIC(l1i_cache_miss_ratio, L1I_MISS, PER_CACHE_ACCESS,
 	   "L1I_CACHE_REFILL / L1I_CACHE")
-N3T_METRIC(l1i_cache_mpki, MPKI,
+N3T_METRIC(l1i_cache_mpki, L1I_MPKI, MPKI,
 	   "L1I_CACHE_REFILL / INST_RETIRED * 1000")
-N3T_METRIC(l1i_tlb_miss_ratio, PER_TLB_ACCESS,
+N3T_METRIC(l1i_tlb_miss_ratio, L1ITLB_MISS, PER_TLB_ACCESS,
 	   "L1I_TLB_REFILL / L1I_TLB")
-N3T_METRIC(l1i_tlb_mpki, MPKI,
+N3T_METRIC(l1i_tlb_mpki, L1ITLB_MPKI, MPKI,
 	   "L1I_TLB_REFILL / INST_RETIRED * 1000")
-N3T_METRIC(l2_cache_miss_ratio, PER_CACHE_ACCESS,
+N3T_METRIC(l2_cache_miss_ratio, L2_MISS, PER_CACHE_ACCESS,
 	   "L2D_CACHE_REFILL / L2D_CACHE")
-N3T_METRIC(l2_cache_mpki, MPKI,
+N3T_METRIC(l2_cache_mpki, L2_MPKI, MPKI,
 	   "L2D_CACHE_REFILL / INST_RETIRED * 1000")
-N3T_METRIC(l2_tlb_miss_ratio, PER_TLB_ACCESS,
+N3T_METRIC(l2_tlb_miss_ratio, L2TLB_MISS, PER_TLB_ACCESS,
 	   "L2D_TLB_REFILL / L2D_TLB")
-N3T_METRIC(l2_tlb_mpki, MPKI,
+N3T_METRIC(l2_tlb_mpki, L2TLB_MPKI, MPKI,
 	   "L2D_TLB_REFILL / INST_RETIRED * 1000")
-N3T_METRIC(ll_cache_read_hit_ratio, PER_CACHE_ACCESS,
+N3T_METRIC(ll_cache_read_hit_ratio, LL_HIT, PER_CACHE_ACCESS,
 	   "(LL_CACHE_RD - LL_CACHE_MISS_RD) / LL_CACHE_RD")
-N3T_METRIC(ll_cache_read_miss_ratio, PER_CACHE_ACCESS,
+N3T_METRIC(ll_cache_read_miss_ratio, LL_MISS, PER_CACHE_ACCESS,
 	   "LL_CACHE_MISS_RD / LL_CACHE_RD")
-N3T_METRIC(ll_cache_read_mpki, MPKI,
+N3T_METRIC(ll_cache_read_mpki, LL_MPKI, MPKI,
 	   "LL_CACHE_MISS_RD / INST_RETIRED * 1000")
-N3T_METRIC(load_percentage, PERCENT_OF_OPERATIONS,
+N3T_METRIC(load_percentage, LOAD, PERCENT_OF_OPERATIONS,
 	   "LD_SPEC / INST_SPEC * 100")
-N3T_METRIC(nonsve_fp_ops_per_cycle, OPERATIONS_PER_CYCLE,
+N3T_METRIC(nonsve_fp_ops_per_cycle, NONSVE_OPC, OPERATIONS_PER_CYCLE,
 	   "FP_FIXED_OPS_SPEC / CPU_CYCLES")
-N3T_METRIC(retiring, PERCENT_OF_SLOTS,
+N3T_METRIC(retiring, R, PERCENT_OF_SLOTS,
 	   "(1 - STALL_SLOT / (CPU_CYCLES * SLOTS)) * (OP_RETIRED / OP_SPEC) * 100")
-N3T_METRIC(scalar_fp_percentage, PERCENT_OF_OPERATIONS,
+N3T_METRIC(scalar_fp_percentage, SCALAR_FP, PERCENT_OF_OPERATIONS,
 	   "VFP_SPEC / INST_SPEC * 100")
-N3T_METRIC(simd_percentage, PERCENT_OF_OPERATIONS,
+N3T_METRIC(simd_percentage, SIMD, PERCENT_OF_OPERATIONS,
 	   "ASE_SPEC / INST_SPEC * 100")
-N3T_METRIC(store_percentage, PERCENT_OF_OPERATIONS,
+N3T_METRIC(store_percentage, STORES, PERCENT_OF_OPERATIONS,
 	   "ST_SPEC / INST_SPEC * 100")
-N3T_METRIC(sve_all_percentage, PERCENT_OF_OPERATIONS,
+N3T_METRIC(sve_all_percentage, SVE, PERCENT_OF_OPERATIONS,
 	   "SVE_INST_SPEC / INST_SPEC * 100")
-N3T_METRIC(sve_fp_ops_per_cycle, OPERATIONS_PER_CYCLE,
+N3T_METRIC(sve_fp_ops_per_cycle, SVE_OPC, OPERATIONS_PER_CYCLE,
 	   "FP_SCALE_OPS_SPEC / CPU_CYCLES")
-N3T_METRIC(sve_predicate_empty_percentage, PERCENT_OF_OPERATIONS,
+N3T_METRIC(sve_predicate_empty_percentage, SVE_EMPTY, PERCENT_OF_OPERATIONS,
 	   "SVE_PRED_EMPTY_SPEC / SVE_PRED_SPEC * 100")
-N3T_METRIC(sve_predicate_full_percentage, PERCENT_OF_OPERATIONS,
+N3T_METRIC(sve_predicate_full_percentage, SVE_FULL, PERCENT_OF_OPERATIONS,
 	   "SVE_PRED_FULL_SPEC / SVE_PRED_SPEC * 100")
-N3T_METRIC(sve_predicate_partial_percentage, PERCENT_OF_OPERATIONS,
+N3T_METRIC(sve_predicate_partial_percentage, SVE_PART, PERCENT_OF_OPERATIONS,
 	   "SVE_PRED_PARTIAL_SPEC / SVE_PRED_SPEC * 100")
-N3T_METRIC(sve_predicate_percentage, PERCENT_OF_OPERATIONS,
+N3T_METRIC(sve_predicate_percentage, SVE_PRED, PERCENT_OF_OPERATIONS,
 	   "SVE_PRED_SPEC / INST_SPEC * 100")
 
 /* Section 3.3, core memory traffic */
-N3T_METRIC_BEYOND(memory_read_ratio, PER_MEMORY_ACCESS,
+N3T_METRIC_BEYOND(memory_read_ratio, MEM_RD, PER_MEMORY_ACCESS,
 		  "MEM_ACCESS_RD / MEM_ACCESS")
-N3T_METRIC_BEYOND(memory_write_ratio, PER_MEMORY_ACCESS,
+N3T_METRIC_BEYOND(memory_write_ratio, MEM_WR, PER_MEMORY_ACCESS,
 		  "MEM_ACCESS_WR / MEM_ACCESS")
-N3T_METRIC_BEYOND(memory_read_pki, PER_KILO_INSTRUCTION,
+N3T_METRIC_BEYOND(memory_read_pki, MEM_RD_PKI, PER_KILO_INSTRUCTION,
 		  "MEM_ACCESS_RD / INST_RETIRED * 1000")
-N3T_METRIC_BEYOND(memory_write_pki, PER_KILO_INSTRUCTION,
+N3T_METRIC_BEYOND(memory_write_pki, MEM_WR_PKI, PER_KILO_INSTRUCTION,
 		  "MEM_ACCESS_WR / INST_RETIRED * 1000")
 
 /* Section 3.4, remote cache access */
-N3T_METRIC_BEYOND(remote_access_ratio, PER_MEMORY_ACCESS,
+N3T_METRIC_BEYOND(remote_access_ratio, REMOTE, PER_MEMORY_ACCESS,
 		  "REMOTE_ACCESS / MEM_ACCESS")
-N3T_METRIC_BEYOND(remote_access_pki, PER_KILO_INSTRUCTION,
+N3T_METRIC_BEYOND(remote_access_pki, REMOTE_PKI, PER_KILO_INSTRUCTION,
 		  "REMOTE_ACCESS / INST_RETIRED * 1000")
 
 /* Causes of busy backend stalls: implementation-defined events */
-N3T_METRIC_BEYOND(backend_iq_sx_bound, PERCENT_OF_CYCLES,
+N3T_METRIC_BEYOND(backend_iq_sx_bound, IQ_SX, PERCENT_OF_CYCLES,
 		  "IMP_STALL_BACKEND_IQ_SX / STALL_BACKEND * 100")
-N3T_METRIC_BEYOND(backend_iq_mx_bound, PERCENT_OF_CYCLES,
+N3T_METRIC_BEYOND(backend_iq_mx_bound, IQ_MX, PERCENT_OF_CYCLES,
 		  "IMP_STALL_BACKEND_IQ_MX / STALL_BACKEND * 100")
-N3T_METRIC_BEYOND(backend_iq_ls_bound, PERCENT_OF_CYCLES,
+N3T_METRIC_BEYOND(backend_iq_ls_bound, IQ_LS, PERCENT_OF_CYCLES,
 		  "IMP_STALL_BACKEND_IQ_LS / STALL_BACKEND * 100")
-N3T_METRIC_BEYOND(backend_iq_vx_bound, PERCENT_OF_CYCLES,
+N3T_METRIC_BEYOND(backend_iq_vx_bound, IQ_VX, PERCENT_OF_CYCLES,
 		  "IMP_STALL_BACKEND_IQ_VX / STALL_BACKEND * 100")
-N3T_METRIC_BEYOND(backend_mcq_bound, PERCENT_OF_CYCLES,
+N3T_METRIC_BEYOND(backend_mcq_bound, MCQ, PERCENT_OF_CYCLES,
 		  "IMP_STALL_BACKEND_MCQ / STALL_BACKEND * 100")
-N3T_METRIC_BEYOND(backend_pcrf_bound, PERCENT_OF_CYCLES,
+N3T_METRIC_BEYOND(backend_pcrf_bound, PCRF, PERCENT_OF_CYCLES,
 		  "IMP_STALL_BACKEND_PCRF / STALL_BACKEND * 100")
-N3T_METRIC_BEYOND(backend_rstack_bound, PERCENT_OF_CYCLES,
+N3T_METRIC_BEYOND(backend_rstack_bound, RSTACK, PERCENT_OF_CYCLES,
 		  "IMP_STALL_BACKEND_RSTACK / STALL_BACKEND * 100")
-N3T_METRIC_BEYOND(backend_rename_frf_bound, PERCENT_OF_CYCLES,
+N3T_METRIC_BEYOND(backend_rename_frf_bound, FRF, PERCENT_OF_CYCLES,
 		  "IMP_STALL_BACKEND_RENAME_FRF / STALL_BACKEND * 100")
-N3T_METRIC_BEYOND(backend_rename_grf_bound, PERCENT_OF_CYCLES,
+N3T_METRIC_BEYOND(backend_rename_grf_bound, GRF, PERCENT_OF_CYCLES,
 		  "IMP_STALL_BACKEND_RENAME_GRF / STALL_BACKEND * 100")
-N3T_METRIC_BEYOND(backend_rename_vrf_bound, PERCENT_OF_CYCLES,
+N3T_METRIC_BEYOND(backend_rename_vrf_bound, VRF, PERCENT_OF_CYCLES,
 		  "IMP_STALL_BACKEND_RENAME_VRF / STALL_BACKEND * 100")
 
 /* Load reported by the interconnect: implementation-defined events */
-N3T_METRIC_BEYOND(chi_busy_0_percentage, PERCENT_OF_RESPONSES,
+N3T_METRIC_BEYOND(chi_busy_0_percentage, CHI_0, PERCENT_OF_RESPONSES,
 		  "IMP_L2_CHI_CBUSY0 / (IMP_L2_CHI_CBUSY0 + IMP_L2_CHI_CBUSY1 + IMP_L2_CHI_CBUSY2 + IMP_L2_CHI_CBUSY3) * 100")
-N3T_METRIC_BEYOND(chi_busy_1_percentage, PERCENT_OF_RESPONSES,
+N3T_METRIC_BEYOND(chi_busy_1_percentage, CHI_1, PERCENT_OF_RESPONSES,
 		  "IMP_L2_CHI_CBUSY1 / (IMP_L2_CHI_CBUSY0 + IMP_L2_CHI_CBUSY1 + IMP_L2_CHI_CBUSY2 + IMP_L2_CHI_CBUSY3) * 100")
-N3T_METRIC_BEYOND(chi_busy_2_percentage, PERCENT_OF_RESPONSES,
+N3T_METRIC_BEYOND(chi_busy_2_percentage, CHI_2, PERCENT_OF_RESPONSES,
 		  "IMP_L2_CHI_CBUSY2 / (IMP_L2_CHI_CBUSY0 + IMP_L2_CHI_CBUSY1 + IMP_L2_CHI_CBUSY2 + IMP_L2_CHI_CBUSY3) * 100")
-N3T_METRIC_BEYOND(chi_busy_3_percentage, PERCENT_OF_RESPONSES,
+N3T_METRIC_BEYOND(chi_busy_3_percentage, CHI_3, PERCENT_OF_RESPONSES,
 		  "IMP_L2_CHI_CBUSY3 / (IMP_L2_CHI_CBUSY0 + IMP_L2_CHI_CBUSY1 + IMP_L2_CHI_CBUSY2 + IMP_L2_CHI_CBUSY3) * 100")
 
 /* Efficiency of operation sampling while SPE runs: "idle" otherwise */
-N3T_METRIC_BEYOND(spe_collision_percentage, PERCENT_OF_SAMPLES,
+N3T_METRIC_BEYOND(spe_collision_percentage, SPE_COLL, PERCENT_OF_SAMPLES,
 		  "SAMPLE_COLLISION / SAMPLE_FEED * 100")
-N3T_METRIC_BEYOND(spe_pass_percentage, PERCENT_OF_SAMPLES,
+N3T_METRIC_BEYOND(spe_pass_percentage, SPE_PASS, PERCENT_OF_SAMPLES,
 		  "SAMPLE_FILTRATE / SAMPLE_FEED * 100")
-N3T_METRIC_BEYOND(spe_interval, OPERATIONS_PER_SAMPLE,
+N3T_METRIC_BEYOND(spe_interval, SPE_EVERY, OPERATIONS_PER_SAMPLE,
 		  "SAMPLE_POP / SAMPLE_FEED")
-N3T_METRIC_BEYOND(spe_uops_per_instruction, OPERATIONS_PER_INSTRUCTION,
+N3T_METRIC_BEYOND(spe_uops_per_instruction, SPE_UOPS, OPERATIONS_PER_INSTRUCTION,
 		  "SAMPLE_POP / INST_RETIRED")
-N3T_METRIC_BEYOND(spe_branch_percentage, PERCENT_OF_SAMPLES,
+N3T_METRIC_BEYOND(spe_branch_percentage, SPE_BR, PERCENT_OF_SAMPLES,
 		  "SAMPLE_FEED_BR / SAMPLE_FEED * 100")
-N3T_METRIC_BEYOND(spe_load_percentage, PERCENT_OF_SAMPLES,
+N3T_METRIC_BEYOND(spe_load_percentage, SPE_LOAD, PERCENT_OF_SAMPLES,
 		  "SAMPLE_FEED_LD / SAMPLE_FEED * 100")
-N3T_METRIC_BEYOND(spe_store_percentage, PERCENT_OF_SAMPLES,
+N3T_METRIC_BEYOND(spe_store_percentage, SPE_STORE, PERCENT_OF_SAMPLES,
 		  "SAMPLE_FEED_ST / SAMPLE_FEED * 100")
-N3T_METRIC_BEYOND(spe_op_match_percentage, PERCENT_OF_SAMPLES,
+N3T_METRIC_BEYOND(spe_op_match_percentage, SPE_OP, PERCENT_OF_SAMPLES,
 		  "SAMPLE_FEED_OP / SAMPLE_FEED * 100")
-N3T_METRIC_BEYOND(spe_event_match_percentage, PERCENT_OF_SAMPLES,
+N3T_METRIC_BEYOND(spe_event_match_percentage, SPE_EVENT, PERCENT_OF_SAMPLES,
 		  "SAMPLE_FEED_EVENT / SAMPLE_FEED * 100")
-N3T_METRIC_BEYOND(spe_latency_match_percentage, PERCENT_OF_SAMPLES,
+N3T_METRIC_BEYOND(spe_latency_match_percentage, SPE_LAT, PERCENT_OF_SAMPLES,
 		  "SAMPLE_FEED_LAT / SAMPLE_FEED * 100")
 
 #undef N3T_METRIC

@@ -67,7 +67,7 @@ enum {
 };
 
 const struct n3t_metric_info n3t_metrics[N3T_NR_METRICS] = {
-#define N3T_METRIC(id, unit, text)					\
+#define N3T_METRIC(id, brief, unit, text)					\
 	[N3T_METRIC_##id] = {						\
 		.name = #id,						\
 		.formula = text,					\

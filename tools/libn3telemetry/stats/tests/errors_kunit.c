@@ -216,10 +216,7 @@ static s64 measured_of(const struct fixture *f, enum n3t_metric metric)
 
 static s64 estimate_of(const struct fixture *f, enum n3t_metric metric)
 {
-	struct n3t_estimate estimate;
-
-	n3t_quality_estimate(&estimate, metric, &f->quality);
-	return estimate.value;
+	return n3t_ratio_scaled(&f->quality.estimate.value, n3t_metrics[metric].decimals);
 }
 
 static s64 off(s64 a, s64 b)

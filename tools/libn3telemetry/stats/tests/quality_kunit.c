@@ -175,7 +175,6 @@ static void four_slices_give_an_interval(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->quality.measured.error, 430300ll);
 }
 
-/* The error used by n3t_bottleneck_step() is known from two slices on. */
 static void fewer_than_four_slices_give_no_interval(struct kunit *test)
 {
 	struct fixture *f = test->priv;
