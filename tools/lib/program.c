@@ -78,8 +78,8 @@ int program_run(const struct program *program, const char *name, int argc, char 
 
 	if (!command)
 		die_unknown(program, name);
-	if (command->package)
-		return program->execute(name, command->package, argc, argv);
+	if (command->executable)
+		return program->execute(name, command->executable, argc, argv);
 	title = format_string("%s %s", program->title, name);
 	argv[0] = title;
 	ret = command->run(argc, argv);

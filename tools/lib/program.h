@@ -10,7 +10,7 @@ struct program_command {
 	const char *name;
 	/* Runs a command line. Return: the exit status. */
 	int (*run)(int argc, char **argv);
-	const char *package;	/* of a command that is a program of its own, else NULL */
+	const char *executable;	/* of a command that is a program of its own, else NULL */
 };
 
 struct program {
@@ -19,8 +19,8 @@ struct program {
 	const char *doc;	/* see struct argp; of program_run_first() */
 	const struct program_command *commands;
 	size_t nr;
-	/* Runs a command of a package. */
-	int (*execute)(const char *command, const char *package, int argc, char **argv);
+	/* Runs a command of another program. */
+	int (*execute)(const char *command, const char *executable, int argc, char **argv);
 };
 
 /* As in "0.2": that of the module, from which the tools are built. */

@@ -17,12 +17,13 @@ int command_explain(int argc, char **argv);
 int dispatch(int argc, char **argv);
 
 /*
- * Executes n3stat-COMMAND with these arguments except argv[0]: the program in the directory of this
- * one, or in libexec. PATH and other variables are not used, as n3stat runs as root, possibly in
- * directories that others may write to. If the program is missing, the error names its package.
+ * Executes n3stat-COMMAND with these arguments except argv[0]: the link or @executable in the
+ * directory of this program, or the link in libexec. PATH and other variables are not used, as
+ * n3stat runs as root, possibly in directories that others may write to. If the program is missing,
+ * the error names its package.
  *
  * Return: the exit status, only in the fuzzer's version, which calls the command.
  */
-int execute_command(const char *command, const char *package, int argc, char **argv);
+int execute_command(const char *command, const char *executable, int argc, char **argv);
 
 #endif

@@ -12,10 +12,6 @@
 #include "lib/memory.h"
 #include "lib/program.h"
 
-/* Packages of commands that are programs of their own. */
-#define TOOLS	"n3stat-tools"
-#define SPE	"n3spe"
-
 #define MAX_NAMES	2	/* as in "spe record" */
 
 static const char help_doc[] =
@@ -32,15 +28,15 @@ static int command_version(int argc, char **argv);
 
 static const struct program_command commands[] = {
 	{ "tree", command_tree, NULL },
-	{ "top", NULL, TOOLS },
+	{ "top", NULL, "n3top" },
 	{ "bottleneck", command_bottleneck, NULL },
 	{ "list", command_list, NULL },
 	{ "explain", command_explain, NULL },
-	{ "record", NULL, TOOLS },
-	{ "report", NULL, TOOLS },
-	{ "spe", NULL, SPE },
-	{ "doctor", NULL, TOOLS },
-	{ "selftest", NULL, TOOLS },
+	{ "record", NULL, "n3rec" },
+	{ "report", NULL, "n3rec" },
+	{ "spe", NULL, "n3spe" },
+	{ "doctor", NULL, "n3check" },
+	{ "selftest", NULL, "n3check" },
 	{ "help", command_help, NULL },
 	{ "version", command_version, NULL },
 };

@@ -28,10 +28,10 @@ static char *own_directory(void)
 	return xstrdup(path);
 }
 
-/* Executes the program in this directory. Return: an errno. */
-static int execute(const char *directory, char **argv)
+/* Executes the program of this name in the directory. Return: an errno. */
+static int execute(const char *directory, const char *name, char **argv)
 {
-	char *path = format_string("%s/%s", directory, argv[0]);
+	char *path = format_string("%s/%s", directory, name);
 	int error;
 
 	execv(path, argv);
@@ -45,7 +45,7 @@ static bool is_absent(int error)
 	return error == ENOENT || error == ENOTDIR;
 }
 
-int execute_command(const char *command, const char *package, int argc, char **argv)
+int execute_command(const char *command, const char *executable, int argc, char **argv)
 {
 	char *own = own_directory();
 	int error = ENOENT;
@@ -54,11 +54,14 @@ int execute_command(const char *command, const char *package, int argc, char **a
 	(void)argc;
 	signals_restore();
 	if (own)
-		error = execute(own, argv);
+		error = execute(own, argv[0], argv);
+	/* without links, as in a directory of copied programs */
+	if (own && is_absent(error))
+		error = execute(own, executable, argv);
 	if (is_absent(error))
-		error = execute(LIBEXEC, argv);
+		error = execute(LIBEXEC, argv[0], argv);
 	if (is_absent(error))
 		die(ERR_NOT_INSTALLED, "n3stat %s is not installed; it is in the package %s",
-		    command, package);
+		    command, strcmp(executable, "n3spe") ? "n3stat-tools" : executable);
 	die(ERR_NOT_EXECUTABLE, "%s: %s", argv[0], strerror(error));
 }

@@ -26,12 +26,12 @@ static const struct program_command commands[] = {
 	{ "doctor", command_doctor, NULL },
 };
 
-int execute_command(const char *command_name, const char *package, int argc, char **argv)
+int execute_command(const char *command_name, const char *executable, int argc, char **argv)
 {
 	for (size_t i = 0; i < NR(commands); i++)
 		if (!strcmp(commands[i].name, command_name))
 			return commands[i].run(argc, argv);
-	die(ERR_NOT_INSTALLED, "%s: %s", command_name, package);
+	die(ERR_NOT_INSTALLED, "%s: %s", command_name, executable);
 }
 
 /* Options of the command; the parser exits for others. */

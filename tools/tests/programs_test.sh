@@ -35,6 +35,17 @@ for command in tree list explain help; do
 	result $? "n3stat $command needs no other program"
 done
 
+# programs without links, as somebody copies them
+for program in n3top n3rec n3check; do
+	cp "$tmp/$program" "$alone/"
+done
+for command in $external; do
+	[ "$command" != spe ] || continue
+	run "$command" --help && head -n 1 "$tmp/out" | grep -q "^Usage: n3stat $command "
+	result $? "n3stat $command finds its program next to n3stat without the link"
+done
+rm "$alone"/n3[trc]*
+
 # foreign DIRECTORY: a program that must not be executed
 foreign()
 {
