@@ -15,7 +15,7 @@
 #undef ERROR
 
 static struct {
-	const char *program;			/* or NULL */
+	char *program;				/* or NULL */
 	bool in_json;
 	bool is_dying;
 	void (*clean_up)(void *context);	/* or NULL */
@@ -34,6 +34,9 @@ const struct error_kind *access_error(int error, const char **text)
 	case EACCES:
 		*text = "permission denied";
 		return ERR_PERMISSION_DENIED;
+	case ENODATA:
+		*text = "no copy of the module's directory: it has no cpu*";
+		return ERR_NOT_A_COPY;
 	case EPERM:
 		*text = "operation not permitted";
 		return ERR_PERMISSION_DENIED;
@@ -45,7 +48,8 @@ const struct error_kind *access_error(int error, const char **text)
 
 void errors_program(const char *name)
 {
-	state.program = name;
+	free(state.program);
+	state.program = strdup(name);
 }
 
 void errors_in_json(bool on)

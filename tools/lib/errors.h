@@ -32,10 +32,13 @@ struct error_kind {
 #include "lib/errors.def.h"
 #undef ERROR
 
-/* Return: the kind of errno @error, from a file or a required directory; *text: its message. */
+/*
+ * Return: the kind of errno @error, from a file or a required directory; *text: its message.
+ * ENODATA: the directory is not a copy of the module's.
+ */
 const struct error_kind *access_error(int error, const char **text);
 
-/* Precedes each message; by default the name in argv[0]. */
+/* Precedes each message, and is copied; by default the name in argv[0]. */
 void errors_program(const char *name);
 
 /* die() calls @clean_up before its message, once; NULL: nothing. */

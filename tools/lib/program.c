@@ -82,6 +82,7 @@ int program_run(const struct program *program, const char *name, int argc, char 
 		return program->execute(name, command->executable, argc, argv);
 	title = format_string("%s %s", program->title, name);
 	argv[0] = title;
+	errors_program(title);
 	ret = command->run(argc, argv);
 	free(title);
 	return ret;

@@ -12,6 +12,8 @@
 #include "memory.h"
 #include "streams.h"
 
+#define STANDARD_OUTPUT	"standard output"
+
 void streams_open(void)
 {
 	/* Opposite direction: access fails with EBADF, as if it were still closed. */
@@ -32,13 +34,18 @@ static bool reader_is_gone(int fd)
 	       poll(&pollfd, 1, 0) > 0 && pollfd.revents & (POLLERR | POLLHUP);
 }
 
-void flush_output(FILE *out)
+void flush_file(FILE *out, const char *name)
 {
 	if (!fflush(out) && !ferror(out))
 		return;
 	if (reader_is_gone(fileno(out)))
 		exit(EXIT_SUCCESS);
-	die(ERR_CANNOT_WRITE, "cannot write: %s", strerror(errno));
+	die(ERR_CANNOT_WRITE, "%s: %s", name, strerror(errno));
+}
+
+void flush_output(FILE *out)
+{
+	flush_file(out, STANDARD_OUTPUT);
 }
 
 void streams_close(void)
@@ -50,7 +57,7 @@ void streams_close(void)
 	failed |= fclose(stdout) != 0;
 	if (!failed || gone || is_dying())
 		return;
-	warn(ERR_CANNOT_WRITE, "cannot write%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+	warn(ERR_CANNOT_WRITE, STANDARD_OUTPUT ": %s", strerror(errno ? errno : EIO));
 	/* This is an exit() handler, and exit() must not be called again. */
 	_exit(EXIT_OTHER);
 }

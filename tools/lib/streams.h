@@ -9,7 +9,9 @@
 void streams_open(void);
 /* atexit() handler: a failed write to the output of any command is an error. */
 void streams_close(void);
-/* Exits if that fails. */
+/* Exits if that fails; the error names the standard output. */
 void flush_output(FILE *out);
+/* The same for another file. */
+void flush_file(FILE *out, const char *name);
 
 #endif

@@ -388,7 +388,7 @@ int command_record(int argc, char **argv)
 	/* An error of the source must not replace the output. */
 	must(snapshot_read(&telemetry, &snapshot, &choice));
 	snapshot_free(&snapshot);
-	recording_begin(&writer, open_output(options.output));
+	recording_begin(&writer, open_output(options.output), options.output);
 	it.intervals = telemetry_has_intervals(&it.interval, options.common.interval);
 	write_about(&writer, &choice, options.common.interval, it.intervals);
 	record(&it);

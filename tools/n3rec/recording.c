@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Reader of recordings by snapshot, robust against damaged files. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/files.h"
 #include "lib/memory.h"
 #include "lib/plain.h"
 #include "lib/text.h"
@@ -152,8 +152,7 @@ void recording_open(struct recording *recording, const char *name)
 	FILE *file = strcmp(name, "-") ? fopen(name, "re") : stdin;
 
 	if (!file)
-		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ,
-		    "%s: %s", name, strerror(errno));
+		die_of_file(ERR_CANNOT_READ, name);
 	*recording = (struct recording) { .file = file, .name = plain_copy(name) };
 	read_head(recording);
 }

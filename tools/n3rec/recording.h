@@ -138,6 +138,7 @@ const struct value *recording_value(const struct recording *recording, size_t pl
 
 struct recording_writer {
 	FILE *file;
+	const char *name;
 	unsigned long long bytes;
 	uint32_t crc;			/* of all parts */
 	struct recording_cell *cells;	/* from the previous snapshot, by place and column */
@@ -151,8 +152,8 @@ struct recording_writer {
 	size_t room;
 };
 
-/* All exit if writing fails. */
-void recording_begin(struct recording_writer *writer, FILE *file);
+/* All exit if writing fails; the error has the name, which must stay valid. */
+void recording_begin(struct recording_writer *writer, FILE *file, const char *name);
 void recording_write_about(struct recording_writer *writer, const char *key, const char *value);
 void recording_write_columns(struct recording_writer *writer, const struct choice *choice);
 /* @snapshot is of the columns' choice. */

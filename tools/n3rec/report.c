@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat report: HTML page of a recording, or differences between two recordings. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,16 +168,17 @@ static void check_output(const struct report_options *options, const char *name)
 		    name ? name : options->files[0]);
 }
 
-/* Return: the output stream; *name is set if it is a file. */
-static FILE *open_output(const struct report_options *options, char **name)
+/* Return: the name of the page's file, which the caller frees, or NULL for stdout. */
+static char *output_name(const struct report_options *options)
 {
-	*name = NULL;
+	char *name = NULL;
+
 	if (options->output && strcmp(options->output, "-"))
-		*name = xstrdup(options->output);
+		name = xstrdup(options->output);
 	else if (!options->output && isatty(STDOUT_FILENO))
-		*name = format_string("%s.html", options->files[0]);
-	check_output(options, *name);
-	return *name ? create_private(*name) : stdout;
+		name = format_string("%s.html", options->files[0]);
+	check_output(options, name);
+	return name;
 }
 
 /* Like perf report, which prints text unless stdout is a terminal. */
@@ -301,14 +301,15 @@ static void report_page(const struct report_options *options)
 	struct recording recording;
 	struct page page = { .recording = &recording, .file = options->files[0],
 			     .whole_cells = WHOLE_CELLS };
+	struct output output;
 	char *name;
 
 	read_cells(&page, options);
-	page.out = open_output(options, &name);
+	name = output_name(options);
+	output_open(&output, name);
+	page.out = output.file;
 	page_write(&page);
-	flush_output(page.out);
-	if (page.out != stdout && fclose(page.out))
-		die(ERR_CANNOT_WRITE, "%s: %s", name, strerror(errno));
+	output_close(&output);
 	if (name && isatty(STDOUT_FILENO))
 		printf("%s\n", name);
 	free(name);

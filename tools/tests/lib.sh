@@ -225,7 +225,7 @@ refuses()
 # has_message ID [REGEX [N]]: one line, or N, of the last standard error
 has_message()
 {
-	[ "$(grep -Ec -- "^n3stat: .*${2:-}.*\[$1\]\$" "$tmp/err")" -eq "${3:-1}" ]
+	[ "$(grep -Ec -- "^n3stat[a-z ]*: .*${2:-}.*\[$1\]\$" "$tmp/err")" -eq "${3:-1}" ]
 }
 
 # is_json_error ID: the last output is that error alone

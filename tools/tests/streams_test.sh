@@ -131,6 +131,37 @@ result $? "report -o: the page is the same with descriptor 0, 1 or 2 closed"
 same_file spe profile "$profiled"
 result $? "spe profile -o: the file is the same with descriptor 0, 1 or 2 closed"
 
+# limited COMMAND...: it cannot write more than a few blocks to a file
+limited()
+{
+	(trap '' XFSZ; ulimit -f 2; "$@" >"$tmp/out" 2>"$tmp/err")
+}
+# keeps COMMAND...: the old file stays if the new one cannot be written, and nothing else does
+keeps()
+{
+	rm -rf "$tmp/keep"
+	mkdir "$tmp/keep"
+	echo old >"$tmp/keep/file"
+	limited "$n3stat" "$@" "$tmp/keep/file"
+	[ $? -eq 1 ] && has_message cannot_write "$tmp/keep/file: " &&
+		[ "$(ls -A "$tmp/keep")" = file ] && [ "$(cat "$tmp/keep/file")" = old ]
+	result $? "a full disk leaves the old file of $*"
+}
+keeps report "$recording" -o
+keeps spe report "$profiled" --page
+limited "$n3stat" -r "$root" record -q -o "$tmp/limited.rec" 0.01 100
+[ $? -eq 1 ] && has_message cannot_write "$tmp/limited.rec: "
+result $? "record: a full disk is reported with the file"
+ln -sf written "$tmp/to"
+run report "$recording" -o "$tmp/to" && [ -L "$tmp/to" ] && [ -s "$tmp/written" ]
+result $? "report -o: a link stays one"
+for line in "-r $root" "-r $root tree" "report $recording"; do
+	# shellcheck disable=SC2086 # words
+	"$n3stat" $line >/dev/full 2>"$tmp/err"
+	[ $? -eq 1 ] && has_message cannot_write 'standard output: '
+	result $? "a full disk is reported with the output of $line"
+done
+
 # elsewhere: the standard descriptors of $pid are open, and none is the file
 elsewhere()
 {

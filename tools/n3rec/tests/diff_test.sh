@@ -31,7 +31,7 @@ END
 result $? "report --diff --json: names differences and simulated counts"
 
 run report --diff "$tmp/pair/a" "$tmp/pair/other"
-said=$(sed -n 's/^n3stat: .* workload: \(.*\) \[recordings_differ\]$/\1/p' "$tmp/err")
+said=$(sed -n 's/^n3stat report: .* workload: \(.*\) \[recordings_differ\]$/\1/p' "$tmp/err")
 [ "$said" = "host: one in A, two in B
 kernel: 6.1.0 in A, 6.12.0 in B
 PMU: armv8_pmuv3_0 in A, n3_sim in B

@@ -165,7 +165,7 @@ int main(void)
 	ssize_t len;
 
 	telemetry_start();
-	recording_begin(&writer, stdout);
+	recording_begin(&writer, stdout, "-");
 	/* the first line is the magic */
 	for (bool first = true; (len = getline(&line, &room, stdin)) > 0; first = false) {
 		line[len - 1] = '\0';

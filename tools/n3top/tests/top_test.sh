@@ -167,7 +167,7 @@ for type in linux xterm xterm-256color vt100; do
 	[ $type = vt100 ] || tm kill-server
 done
 mv "$made" "$tmp/top-gone"
-shows 'n3stat: .*no such directory' "top: leaves the screen when the module is unloaded"
+shows 'n3stat top: .*no such directory' "top: leaves the screen when the module is unloaded"
 shows 'status=3' "top: the exit status indicates a missing module"
 tm kill-server
 

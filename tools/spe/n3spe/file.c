@@ -72,10 +72,9 @@ static void open_regular(struct spe_file *file)
 	/* Opening a fifo would block until it has a writer. */
 	file->fd = open(file->input.name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (file->fd < 0)
-		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ, "%s: %s",
-		    file->input.name, strerror(errno));
+		die_of_file(ERR_CANNOT_READ, file->input.name);
 	if (fstat(file->fd, &st))
-		die(ERR_CANNOT_READ, "%s: %s", file->input.name, strerror(errno));
+		die_of_file(ERR_CANNOT_READ, file->input.name);
 	if (!S_ISREG(st.st_mode))
 		die(ERR_CANNOT_READ, "%s: not a regular file", file->input.name);
 	file->size = (uint64_t)st.st_size;
@@ -258,12 +257,13 @@ char *spe_file_read_text(struct spe_file *file)
 	return text;
 }
 
-FILE *spe_file_create(const struct spe_file *file, const char *name, const char *what)
+void spe_file_create(const struct spe_file *file, const char *name, const char *what,
+		     struct output *output)
 {
-	if (is_same_file(file->input.name, name))
+	if (name && is_same_file(file->input.name, name))
 		die(ERR_INPUT_IS_OUTPUT,
 		    "%s: this is the recording; %s needs another file", name, what);
-	return create_private(name);
+	output_open(output, name);
 }
 
 void spe_file_warn(const struct spe_file *file)

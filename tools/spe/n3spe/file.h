@@ -14,6 +14,8 @@
 
 #include "format.h"
 
+struct output;
+
 /* Arguments of commands that read a file. */
 struct spe_input {
 	const char *name;
@@ -47,8 +49,9 @@ void spe_file_rewind(struct spe_file *file);
 /* Return: false at the end; the chunk's body is read next. */
 bool spe_file_next(struct spe_file *file, struct spe_chunk *chunk);
 
-/* Creates an output file; refuses to overwrite the recording. */
-FILE *spe_file_create(const struct spe_file *file, const char *name, const char *what);
+/* Opens an output file, or stdout if @name is NULL; refuses to overwrite the recording. */
+void spe_file_create(const struct spe_file *file, const char *name, const char *what,
+		     struct output *output);
 /* Warns on stderr if the file is truncated or damaged. */
 void spe_file_warn(const struct spe_file *file);
 

@@ -8,7 +8,6 @@
  *
  * with hexadecimal addresses of the ELF file; X:0 is elsewhere.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +18,7 @@
 #include "lib/arguments.h"
 #include "lib/memory.h"
 #include "lib/plain.h"
-#include "lib/streams.h"
+#include "lib/files.h"
 #include "where.h"
 
 #define OUTSIDE	UINT64_MAX
@@ -376,19 +375,16 @@ int spe_command_profile(int argc, char **argv)
 	};
 	struct profile_options options = { .root = "" };
 	struct profile profile = { 0 };
-	FILE *out = stdout;
+	struct output output;
 
 	arguments_parse(&argp, argc, argv, 0, &options);
 	spe_recording_open(&profile.recording, &options.input);
 	spe_resolver_init(&profile.resolver, &profile.recording, options.root, NULL);
 	grow(&profile.edges);
 	read_branches(&profile, &options);
-	if (options.output)
-		out = spe_file_create(&profile.recording.file, options.output, "the profile");
-	print_edges(&profile, out);
-	flush_output(out);
-	if (out != stdout && fclose(out))
-		die(ERR_CANNOT_WRITE, "%s: %s", options.output, strerror(errno));
+	spe_file_create(&profile.recording.file, options.output, "the profile", &output);
+	print_edges(&profile, output.file);
+	output_close(&output);
 	print_summary(&profile, &options);
 	free(profile.edges.v);
 	free(profile.edges.slots);

@@ -9,6 +9,7 @@
 #include "errors.h"
 #include "lib/arguments.h"
 #include "lib/cpu_list.h"
+#include "lib/files.h"
 #include "lib/memory.h"
 #include "lib/streams.h"
 #include "report_sheets.h"
@@ -113,12 +114,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static void write_page(const struct spe_sheets *sheets, const struct report_options *report,
 		       const struct spe_recording *recording)
 {
-	FILE *page = spe_file_create(&recording->file, report->page, "the page");
+	struct output page;
 
-	spe_sheets_page(sheets, page, "Where single operations waited");
-	flush_output(page);
-	if (fclose(page))
-		die(ERR_CANNOT_WRITE, "%s: %s", report->page, strerror(errno));
+	spe_file_create(&recording->file, report->page, "the page", &page);
+	spe_sheets_page(sheets, page.file, "Where single operations waited");
+	output_close(&page);
 }
 
 static void write_report(const struct spe_summary *summary, const struct report_options *report)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "errors.h"
+#include "lib/files.h"
 #include "lib/memory.h"
 #include "symbols.h"
 #include "where.h"
@@ -38,13 +39,12 @@ static char *read_file(const char *name)
 	size_t size;
 
 	if (!file)
-		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ,
-		    "%s: %s", name, strerror(errno));
+		die_of_file(ERR_CANNOT_READ, name);
 	size = fread(text, 1, KALLSYMS_MAX, file);
 	if (size == KALLSYMS_MAX)
 		errno = EFBIG;
 	if (size == KALLSYMS_MAX || !feof(file))
-		die(ERR_CANNOT_READ, "%s: %s", name, strerror(errno));
+		die_of_file(ERR_CANNOT_READ, name);
 	text[size] = '\0';
 	fclose(file);
 	return text;
