@@ -87,6 +87,14 @@ int cpu_number_behind(const char *name, const char *prefix)
 	return parse_number(&name, &number) || *name ? -1 : (int)number;
 }
 
+bool cpu_is_among(char **names)
+{
+	for (size_t i = 0; names && names[i]; i++)
+		if (cpu_number_behind(names[i], "cpu") >= 0)
+			return true;
+	return false;
+}
+
 void cpus_add(struct cpus *cpus, unsigned int cpu)
 {
 	cpus->v = xreallocarray(cpus->v, cpus->nr + 1, sizeof(*cpus->v));

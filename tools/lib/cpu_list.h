@@ -19,6 +19,8 @@ void cpu_list_take(const char *list, const char *title, bool *wanted);
 char *cpu_list_text(const bool *wanted);
 /* Return: the number in a name such as "cpu12" with this prefix, -1 if it is no such name. */
 int cpu_number_behind(const char *name, const char *prefix);
+/* Return: whether one of the NULL-terminated names is that of a CPU, as in "cpu12". */
+bool cpu_is_among(char **names);
 
 struct cpus {
 	unsigned int *v;	/* ascending */

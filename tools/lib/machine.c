@@ -136,25 +136,30 @@ static bool has_directory(const struct machine *machine, const char *path)
 	return has;
 }
 
-static bool has_cpus(const struct machine *machine)
+/* Return: 0 or an errno. */
+static int find_cpus(const char *path)
 {
-	char **names = module_list(machine);
-	bool has = false;
+	char **names;
+	ssize_t nr = xdisk_list(path, &names);
+	bool found = cpu_is_among(names);
 
-	for (size_t i = 0; names[i]; i++)
-		has |= cpu_number_behind(names[i], "cpu") >= 0;
 	free_names(names);
-	return has;
+	if (nr < 0)
+		return -(int)nr;
+	return found ? 0 : ENODATA;
 }
 
-static void check_directory(const char *path)
+static void check_copy(const char *path)
 {
-	int error = -disk_find_directory(path);
+	int error = find_cpus(path);
 	const struct error_kind *kind;
 	const char *text;
 
 	if (!error)
 		return;
+	errno = error;
+	if (errno == EACCES)
+		die_of_file(ERR_CANNOT_READ, path);
 	kind = access_error(error, &text);
 	die(kind, "%s: %s", path, text);
 }
@@ -167,12 +172,8 @@ static void check_directories(const struct machine_choice *choice, const struct 
 	if (choice->copy && !has_directory(machine, "/proc") && !has_directory(machine, "/sys"))
 		die(ERR_NOT_A_COPY, "%s: neither %s/proc nor %s/sys is a directory",
 		    choice->copy, choice->copy, choice->copy);
-	if (!strcmp(choice->root, SOURCE_DEFAULT))
-		return;
-	check_directory(choice->root);
-	if (!has_cpus(machine))
-		die(ERR_NOT_A_COPY, "%s: no copy of " SOURCE_DEFAULT ": it has no cpu*",
-		    choice->root);
+	if (strcmp(choice->root, SOURCE_DEFAULT))
+		check_copy(choice->root);
 }
 
 void machine_open(const struct machine_choice *choice, struct machine *machine)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "lib/cpu_list.h"
 #include "lib/disk.h"
 #include "lib/machine.h"
 #include "lib/names.h"
@@ -32,6 +33,16 @@ static bool check(struct source *source)
 	return !error || failed(source, source->root, error);
 }
 
+static bool check_copy(struct source *source)
+{
+	char **names;
+	ssize_t nr = source_list(source, "", &names);
+	bool found = nr > 0 && cpu_is_among(names);
+
+	free_names(names);
+	return found || (nr >= 0 && failed(source, source->root, ENODATA));
+}
+
 static void forget(struct source *source)
 {
 	open_files_close(&source->open);
@@ -49,7 +60,7 @@ bool source_open(struct source *source, const char *root)
 	/* A copy can be renamed, and its directories are not many. */
 	if (source_is_live(source))
 		open_files_begin(&source->open);
-	return check(source);
+	return check(source) && (source_is_live(source) || check_copy(source));
 }
 
 void source_close(struct source *source)

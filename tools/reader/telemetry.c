@@ -3,7 +3,7 @@
 
 #include "lib/arguments.h"
 #include "lib/errors.h"
-#include "lib/machine.h"
+#include "lib/machine_kernel.h"
 #include "lib/privilege.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
@@ -38,8 +38,12 @@ void telemetry_start(void)
 /* Return: the command that helps, "" if none does. */
 static const char *remedy(const struct error_kind *kind)
 {
+	if (kind == ERR_NO_MODULE && !machine_cpus(&this_machine).arm)
+		return "; these are not Arm CPUs: read a copy from a machine with the N3";
 	if (kind == ERR_NO_MODULE)
 		return "; try: systemctl restart n3-telemetry, or: n3stat doctor";
+	if (kind == ERR_PERMISSION_DENIED)
+		return "; be root, or its owner";
 	if (kind == ERR_UNKNOWN_GROUP)
 		return " (-g; all groups: n3stat list groups)";
 	if (kind == ERR_UNKNOWN_METRIC)

@@ -462,8 +462,7 @@ static void memory(const char *root, const char *proc)
 	expect(catalog_init());
 	for (nr = 0; !succeeded; nr++) {
 		left = nr + 1;
-		expect(source_open(&source, root));
-		succeeded = read_all(proc);
+		succeeded = source_open(&source, root) && read_all(proc);
 		expect(succeeded ? left : !left && source.failure.kind == ERR_OUT_OF_MEMORY);
 		close_all();
 		choice = (struct choice) { 0 };

@@ -329,12 +329,24 @@ refuses 5 "unknown_group ''" "refuses an empty name as a group" -r "$tree" -g ""
 refuses 3 no_directory "names a directory that does not exist" -r "$tmp/nothing"
 refuses 3 no_directory "refuses a file as a directory" -r "$tree/enable"
 mkdir -p "$tmp/empty"
-refuses 4 "no_such_place CPU" "reports that no CPU is measured" -r "$tmp/empty" --per cpu
+for command in "" tree bottleneck "list events" record top; do
+	# shellcheck disable=SC2086 # words
+	refuses 3 "not_a_copy $tmp/empty" "refuses an empty directory: ${command:-table}" \
+		-r "$tmp/empty" $command
+done
+refuses 4 "no_such_place node" "reports that no node is measured" -r "$tree" --per node
 refuses 4 "no_such_place system" "reports that a copy has no system" -r "$tree"
 if [ -e /sys/kernel/n3_telemetry ]; then
 	skip "reports that the module is not loaded" "it is loaded"
 else
-	refuses 3 "no_module systemctl restart n3-telemetry" "reports that the module is not loaded" -C 0
+	case $(uname -m) in
+	aarch64) remedy='systemctl restart n3-telemetry' ;;
+	*) remedy='Arm' ;;
+	esac
+	refuses 3 "no_module $remedy" "reports that the module is not loaded" -C 0
+	# a command that does not help on this machine
+	[ "$remedy" != Arm ] || ! grep -Eq 'systemctl|modprobe' "$tmp/err"
+	result $? "does not propose to load the module where it cannot be"
 fi
 
 one_group ''
@@ -361,7 +373,7 @@ if [ "$(id -u)" -ne 0 ]; then
 elif command -v setpriv >/dev/null; then
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$n3stat" -r "$tmp/secret" -C 1 \
 		>"$tmp/out" 2>"$tmp/err"
-	[ $? -eq 6 ] && [ ! -s "$tmp/out" ] && has_message permission_denied
+	[ $? -eq 6 ] && [ ! -s "$tmp/out" ] && has_message permission_denied 'be root'
 	result $? "$name"
 else
 	skip "$name" "root needs setpriv(1) to become another user"
