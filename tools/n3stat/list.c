@@ -23,7 +23,8 @@ struct list_options {
 
 static const char doc[] =
 	"List events (codes, names for perf, presence according to the PMU, current users: "
-	"groups, custom, anchors), metrics (units, formulas) and groups; all kinds, or only one."
+	"groups, custom, anchors), metrics (units, formulas) or groups; without a word, their "
+	"numbers and the names of the groups."
 	"\vWorks without the module; events have no users then.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -256,9 +257,18 @@ static void list_groups(void)
 	}
 }
 
-static bool wants(const struct list_options *options, const char *what)
+/* Without a kind: what there is, on one screen. */
+static void list_kinds(void)
 {
-	return !options->what || !strcmp(options->what, what);
+	int nr = catalog_nr_groups();
+
+	printf("%3d events   n3stat list events: codes, names for perf, users\n"
+	       "%3d metrics  n3stat list metrics: units, formulas\n"
+	       "%3d groups   n3stat list groups: titles, stages, metrics\n\n",
+	       catalog_nr_events(), catalog_nr_metrics(), nr);
+	for (int i = 0; i < nr; i++)
+		printf(i % 3 == 2 || i == nr - 1 ? "%s\n" : "%-26s", catalog_group(i).name);
+	puts("\nn3stat explain NAME explains one.");
 }
 
 int command_list(int argc, char **argv)
@@ -270,15 +280,13 @@ int command_list(int argc, char **argv)
 	struct list_options options = { .common = OPTIONS_DEFAULT };
 
 	arguments_parse(&argp, argc, argv, 0, &options);
-	if (wants(&options, "events"))
+	if (!options.what)
+		list_kinds();
+	else if (!strcmp(options.what, "events"))
 		list_events(&options.common);
-	if (!options.what)
-		putchar('\n');
-	if (wants(&options, "metrics"))
+	else if (!strcmp(options.what, "metrics"))
 		list_metrics();
-	if (!options.what)
-		putchar('\n');
-	if (wants(&options, "groups"))
+	else
 		list_groups();
 	return EXIT_SUCCESS;
 }
