@@ -33,6 +33,8 @@ if [ "${1:-}" = --all ]; then
 		linux-perf bolt-19
 		# a parser of n3-exporter's output
 		python3-prometheus-client
+		# completion
+		fish zsh
 		# findings of n3stat doctor
 		dkms
 		# the documentation as HTML

@@ -1,34 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=bash
-# bash completion for n3stat; only needs bash.
+# bash completion for n3stat, n3top, n3spe and n3-exporter, which n3stat.zsh and n3stat.fish ask
+# as well; needs bash, sed and awk.
 
 _n3stat_commands="tree bottleneck top list explain record report spe doctor selftest help version"
+_n3stat_spe_commands="info record report profile decode"
 
 # Words printed instead of numbers.
 _n3stat_words="offline disabled unplaced unsupported contended idle stale implausible
 	inconsistent undef"
 
-# Commands of spe, and their options other than the common ones.
-# global even if bash-completion sources this in a function
-declare -gA _n3stat_spe_options=(
-	[info]="--root --machine --json"
-	[record]="--cpu --pid --period --load --store --branch --min-latency --event-filter
-		--inverse-event-filter --kernel --user --jitter --pa --timestamps --seconds
-		--duration --aux-size --output --perf-data --quiet"
-	[report]="--sort --top --cpu --pid --json --page --symfs --kallsyms --salvage"
-	[profile]="--program --output --symfs --salvage"
-	[decode]="--salvage"
-)
-
-# Options of spe whose argument is neither a name nor a file.
-_n3stat_spe_numbers="--event-filter --inverse-event-filter --period --min-latency --seconds --duration --aux-size"
+# Options whose argument is neither a name nor a file.
+_n3stat_numbers_of="--event-filter --inverse-event-filter --period --min-latency --seconds --duration
+	--aux-size --from --to --listen --interval --max-series"
 
 # The command among the words, "spe" with its command, or nothing.
 _n3stat_command() {
 	local word command=
 
+	if [[ ${COMP_WORDS[0]##*/} == n3-exporter ]]; then
+		echo n3-exporter
+		return
+	fi
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-		if [[ $command == spe && " ${!_n3stat_spe_options[*]} " == *" $word "* ]]; then
+		if [[ $command == spe && " $_n3stat_spe_commands " == *" $word "* ]]; then
 			command="spe $word"
 			break
 		elif [[ $word != -* && -z $command && " $_n3stat_commands " == *" $word "* ]]; then
@@ -50,29 +45,33 @@ _n3stat_matches() {
 	done
 }
 
-# The typed word without the shell's backslashes
+# As the shell reads and writes a word
 _n3stat_unquoted() {
 	sed 's/\\\(.\)/\1/g' <<< "$1"
 }
+_n3stat_quoted() {
+	printf %q "$1"
+}
 
+# The options of a command, each with a tab and its description.
 _n3stat_options() {
-	local common="--help --version"
-	local source="--root" places="--cpu --node --per" names="--group --metric"
-	local who="--pid --comm --cgroup --proc"
+	local called
 
-	case $1 in
-	tree) echo "$common $source $places $who --json" ;;
-	top) echo "$common $source $places $names $who --sort" ;;
-	list | bottleneck) echo "$common $source" ;;
-	explain | help | version) echo "$common" ;;
-	record) echo "$common $source $places $names --output --seconds --proc --quiet" ;;
-	report) echo "$common --output --stdio --from --to --diff --place --json" ;;
-	doctor) echo "$common $source --machine --json" ;;
-	selftest) echo "$common $source --cpu --apply --json --output --input --list" ;;
-	spe) echo "$common" ;;
-	"spe "*) echo "$common ${_n3stat_spe_options[${1#spe }]}" ;;
-	*) echo "$common $source $places $names $who --sort --timestamp --values --errors --json --csv" ;;
-	esac
+	read -r -a called <<< "$1"
+	[[ $1 == n3-exporter ]] || called=(n3stat "${called[@]}")
+	"${called[@]}" --help 2>/dev/null | awk -F '  +' '
+		function end(i) {
+			for (i = 1; i <= nr; i++) {
+				sub(/[=[].*/, "", names[i])
+				if (names[i] ~ /^--/)
+					print names[i] "\t" text
+			}
+			nr = 0
+		}
+		/^ +-/ { end(); nr = split($2, names, ", "); text = $3; next }
+		nr && /^          / { text = text (text ? " " : "") $2; next }
+		{ end() }
+		END { end() }'
 }
 
 # In lower case, as in files and documentation; any case is accepted.
@@ -161,7 +160,7 @@ _n3stat_comms() {
 
 	start=$(_n3stat_unquoted "$1")
 	while IFS= read -r name; do
-		[[ $name != "$start"* ]] || COMPREPLY+=("$(printf %q "$name")")
+		[[ $name != "$start"* ]] || COMPREPLY+=("$(_n3stat_quoted "$name")")
 	done < <(_n3stat_processes --comm)
 }
 
@@ -172,7 +171,7 @@ _n3stat_cgroups() {
 	[[ $1 != /* ]] || top=
 	start=$(_n3stat_unquoted "$1")
 	for path in "$top$start"*/; do
-		[[ ! -d $path ]] || COMPREPLY+=("$(printf %q "${path#"$top"}")")
+		[[ ! -d $path ]] || COMPREPLY+=("$(_n3stat_quoted "${path#"$top"}")")
 	done
 	compopt -o nospace 2>/dev/null
 }
@@ -194,9 +193,15 @@ _n3stat_other_command() {
 
 _n3stat() {
 	local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-	local called words columns= before_last=
+	local called words program="" columns="" before_last=""
 
 	COMPREPLY=()
+	case ${COMP_WORDS[0]##*/} in
+	n3top) program=top ;;
+	n3spe) program=spe ;;
+	esac
+	[[ -z $program ]] ||
+		COMP_WORDS=(n3stat "$program" "${COMP_WORDS[@]:1}") COMP_CWORD=$((COMP_CWORD + 1))
 	# readline splits --group=mpki into three words
 	if [[ $current == = ]]; then
 		current=
@@ -229,7 +234,10 @@ _n3stat() {
 	--group | --groups | -g | --metric | -m | --sort | -s) current=${current,,} ;;&
 	--group | --groups | -g) words="$(_n3stat_names groups) all" ;;
 	--metric | -m | --sort | -s) words="$(_n3stat_names metrics) $columns" ;;
-	--per) words="cpu node system" ;;
+	--per)
+		words="cpu node system"
+		[[ $called != n3-exporter ]] || words="cpu numa_node system"
+		;;
 	--cpu | -C)
 		words=$(_n3stat_numbers cpu)
 		# a range cannot start with a range
@@ -240,7 +248,6 @@ _n3stat() {
 		[[ $before_last != *- ]] || words=${words%%$'\n'*}
 		;;
 	--place) words=$(_n3stat_places) ;;
-	--from | --to) return 0 ;;
 	--pid | -p)
 		# processes, also of spe record and report
 		_n3stat_matches "" "$current" "$(_n3stat_processes --pid)"
@@ -248,13 +255,13 @@ _n3stat() {
 		;;
 	--comm) _n3stat_comms "$current"; return 0 ;;
 	--cgroup) _n3stat_cgroups "$current"; return 0 ;;
-	--*) [[ " $_n3stat_spe_numbers " != *" $before "* ]] || return 0 ;;&
-	--root | -r | --machine | --proc) _n3stat_files -d "$current"; return 0 ;;
+	--*) [[ " ${_n3stat_numbers_of//[[:space:]]/ } " != *" $before "* ]] || return 0 ;;&
+	--root | -r | --machine | --proc | --source) _n3stat_files -d "$current"; return 0 ;;
 	--timestamps) words="virtual physical" ;;
-	--output | -o | --input | -i) _n3stat_files -f "$current"; return 0 ;;
+	--output | -o | --input | -i | --page | --symfs | --kallsyms | --program | --textfile) _n3stat_files -f "$current"; return 0 ;;
 	*)
 		if [[ $current == -* ]]; then
-			words=$(_n3stat_options "$called")
+			words=$(_n3stat_options "$called" | cut -f 1)
 		else
 			case $called in
 			list) words="events metrics groups" ;;
@@ -268,9 +275,9 @@ _n3stat() {
 				;;
 			help)
 				words=$_n3stat_commands
-				[[ $before != spe ]] || words=${!_n3stat_spe_options[*]}
+				[[ $before != spe ]] || words=$_n3stat_spe_commands
 				;;
-			spe) words=${!_n3stat_spe_options[*]} ;;
+			spe) words=$_n3stat_spe_commands ;;
 			report | "spe report" | "spe profile" | "spe decode")
 				_n3stat_files -f "$current"
 				return 0
@@ -283,4 +290,39 @@ _n3stat() {
 	_n3stat_matches "$before_last" "$current" "$words"
 }
 
-complete -F _n3stat n3stat
+# For shells without COMP_WORDS: the words of completions, or an empty one with the letter of
+# compgen for files, directories or commands. Options and commands have a tab and their description.
+_n3stat_print() {
+	local word called text option
+
+	_n3stat_unquoted() { echo "$1"; }
+	_n3stat_quoted() { printf %s "$1"; }
+	_n3stat_files() { printf '\t%s\n' "${1#-}"; }
+	COMP_WORDS=()
+	for word; do
+		option=
+		if [[ $word =~ ^(--[a-z-]+)=(.*) ]]; then
+			option=${BASH_REMATCH[1]}=
+			COMP_WORDS+=("${BASH_REMATCH[1]}" "=" "${BASH_REMATCH[2]}")
+		else
+			COMP_WORDS+=("$word")
+		fi
+	done
+	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+	_n3stat
+	called=$(_n3stat_command)
+	if [[ ${COMPREPLY[0]} == --* ]]; then
+		_n3stat_options "$called" | grep -- "^$word"
+		return
+	fi
+	[[ $called == spe ]] || called=
+	for word in "${COMPREPLY[@]}"; do
+		text=
+		[[ " $_n3stat_commands $_n3stat_spe_commands " != *" $word "* ]] ||
+			text=$'\t'$(n3stat ${called:+spe} "$word" --help 2>/dev/null |
+				sed -n '/^[^ ]/{/^Usage/d; s/ *[,.:(].*//p; q}')
+		printf '%s%s%s\n' "$option" "$word" "$text"
+	done
+}
+
+complete -F _n3stat n3stat n3top n3spe n3-exporter

@@ -27,7 +27,7 @@ for command in "" $commands; do
 	else
 		skip "manual page of $called is well formed" "no groff"
 	fi
-	bash -c '. "$1"; COMP_WORDS=(n3stat $2 --); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+	PATH=$tmp:$PATH bash -c '. "$1"; COMP_WORDS=(n3stat $2 --); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 		_n3stat; printf "%s\n" "${COMPREPLY[@]}"' - "$here/../n3stat/n3stat.bash" "$command" \
 		>"$tmp/completed" 2>"$tmp/err"
 	grep -Fxvf "$tmp/completed" "$tmp/options" >"$tmp/out"
@@ -255,6 +255,7 @@ result $? "--version prints the version"
 run version && cmp -s "$tmp/out" "$tmp/version"
 result $? "n3stat version prints the same"
 
-bash -c '. "$1"; complete -p n3stat' - "$here/../n3stat/n3stat.bash" >"$tmp/out" 2>"$tmp/err" &&
-	grep -q -- '-F _n3stat .*n3stat$' "$tmp/out"
-result $? "bash completes arguments of n3stat by this function"
+bash -c '. "$1"; complete -p n3stat n3top n3spe n3-exporter' - "$here/../n3stat/n3stat.bash" \
+	>"$tmp/out" 2>"$tmp/err" &&
+	[ "$(grep -c -- '-F _n3stat ' "$tmp/out")" -eq 4 ]
+result $? "bash completes arguments of each program by this function"

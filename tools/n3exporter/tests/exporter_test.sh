@@ -237,8 +237,9 @@ completes()
 {
 	wanted=$1
 	shift
-	PATH=$tmp:$PATH bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _n3_exporter
-		printf "%s\n" "${COMPREPLY[@]}"' - "$here/../n3-exporter.bash" n3-exporter "$@" 2>"$tmp/err" |
+	PATH=$(dirname "$exporter"):$tmp:$PATH bash -c '. "$1"; shift; COMP_WORDS=("$@")
+		COMP_CWORD=$(($# - 1)); _n3stat; printf "%s\n" "${COMPREPLY[@]}"' - \
+		"$here/../../n3stat/n3stat.bash" n3-exporter "$@" 2>"$tmp/err" |
 		sort | xargs >"$tmp/out"
 	[ "$(cat "$tmp/out")" = "$wanted" ] && [ ! -s "$tmp/err" ]
 	result $? "completion of $*: $wanted"
