@@ -18,8 +18,9 @@ html_theme = "furo"
 html_title = f"{project} {release}"
 # furo of Debian imports normalize.css from a web server's folder
 html_static_path = ["static", "/usr/share/javascript/normalize.css/normalize.css"]
-html_css_files = ["normalize.css", "n3t.css"]
-html_js_files = ["dark.js"]
+# before the theme's own, which it would override otherwise
+html_css_files = [("normalize.css", {"priority": 100}), "n3t.css"]
+html_js_files = ["dark.js", "copy.js"]
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False

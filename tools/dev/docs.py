@@ -68,9 +68,15 @@ def manual_page(source, names):
                   if f"{x[1]}.{x[2]}" in names else x[0], html)
     html = re.sub(r"(?<![\w./-])(?:Documentation/)?([\w/-]+)\.rst\b",
                   r'<a href="../\1.html">\g<0></a>', html)
-    name, section = source.stem, source.suffix[1:]
+    title = ", ".join(f"{name}({source.suffix[1:]})" for name in names_of(source))
     indented = "".join(f"   {line}\n" for line in html.split("\n"))
-    return heading(f"{name}({section})", "=") + ".. raw:: html\n\n" + indented
+    return heading(title, "=") + ".. raw:: html\n\n" + indented
+
+
+def names_of(source):
+    """The names of programs in the NAME section: the search finds the page by each."""
+    names = re.search(r"^(.*) \\- ", source.read_text(encoding="utf-8"), re.M)[1].split(", ")
+    return names[:1] + [name for name in names[1:] if "." not in name]
 
 
 def purpose(source):
