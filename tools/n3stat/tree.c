@@ -208,7 +208,8 @@ static void print_answer(const struct tree *tree)
 	if (print_disabled(tree))
 		return;
 	if (metric < 0)
-		print_text("  ", path_word_text(&tree->choice->places.v[tree->place], text));
+		print_text("  ", no_values_text(&tree->choice->places.v[tree->place],
+						tree->answer.word));
 	else if (advice_exists(catalog_metric_name(metric)))
 		print_find_it(tree, catalog_metric_name(metric));
 }

@@ -155,7 +155,8 @@ static void add_answer(struct top_lines *lines, const struct tree *tree)
 		return;
 	if (metric < 0)
 		add_taken(lines, false, "",
-			  path_word_text(&tree->top->choice.places.v[tree->place], text));
+			  no_values_text(&tree->top->choice.places.v[tree->place],
+					 tree->answer.word));
 	else if (advice_exists(catalog_metric_name(metric)))
 		add_find_it(lines, tree, catalog_metric_name(metric));
 }
@@ -194,8 +195,8 @@ void top_draw_tree(struct top *top)
 	add_end(&end, &tree);
 	others = lines.nr + end.nr;
 	fits = tree.nr + 1 + others <= rows;
-	if (!fits && !top->whole_tree)
-		fold(&tree, rows > others ? rows - others : 0);
+	if ((!fits || !tree.answer.nr) && !top->whole_tree)
+		fold(&tree, rows > others && tree.answer.nr ? rows - others : 0);
 	for (size_t i = 0; i < tree.nr; i++)
 		if (!tree.nodes[i].hidden)
 			add_node(&lines, &tree, &tree.nodes[i]);

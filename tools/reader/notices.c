@@ -117,3 +117,26 @@ char *disabled_text(const struct snapshot *snapshot, const struct choice *choice
 	free(names);
 	return text;
 }
+
+/* The number of a place's CPUs with this word, which the caller frees; NULL if it is none. */
+static char *cpus_with(const struct place *place, const char *word)
+{
+	char *path = format_string("%s/status", place->name), *nr;
+	const char *text = place->scope == SCOPE_CPU ? NULL : telemetry_read(path);
+
+	nr = text ? value_of_key(text, word) : NULL;
+	free(path);
+	return nr;
+}
+
+char *no_values_text(const struct place *place, const char *word)
+{
+	const char *fix = strcmp(word, "idle") ? NULL : advice_fix("word_idle");
+	char *nr = cpus_with(place, word), *text;
+
+	text = format_string("%s %s %s: %s", nr ? nr : place->name,
+			     !nr ? "is" : strcmp(nr, "1") ? "CPUs are" : "CPU is", word,
+			     fix ? fix : "n3stat doctor");
+	free(nr);
+	return text;
+}

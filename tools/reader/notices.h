@@ -25,6 +25,12 @@ size_t disabled_groups(const struct snapshot *snapshot, const struct choice *cho
  */
 char *groups_command(const char *chosen, const int missing[], size_t nr);
 
+/*
+ * The next step for a place that has this word instead of values: "8 CPUs are contended: n3stat
+ * doctor". The caller frees it.
+ */
+char *no_values_text(const struct place *place, const char *word);
+
 /* The reason and a remedy, which the caller frees; NULL if no setting disables a metric. */
 char *disabled_text(const struct snapshot *snapshot, const struct choice *choice, size_t place,
 		    char **command);

@@ -9,7 +9,6 @@
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "lib/terminal.h"
-#include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/values.h"
 #include "notices.h"
@@ -110,20 +109,6 @@ char *path_cpus_text(const struct place *place)
 	for (size_t i = 0; i < counts.nr; i++)
 		append_text(&text, ", ", "%u %s", counts.v[i].cpus, counts.v[i].name);
 	return text;
-}
-
-char *path_word_text(const struct place *place, const char *word)
-{
-	const char *doctor = strcmp(word, "idle") ? ": n3stat doctor" : "";
-	struct infer_counts counts;
-
-	path_count_cpus(&counts, place);
-	for (size_t i = 0; i < counts.nr; i++)
-		if (!strcmp(counts.v[i].name, word))
-			return format_string("%u %s %s%s", counts.v[i].cpus,
-					     plural(counts.v[i].cpus, "CPU is", "CPUs are"), word,
-					     doctor);
-	return format_string("%s is %s%s", place->name, word, doctor);
 }
 
 /* perf's name of the CPUs' PMU, as reported by the module. */

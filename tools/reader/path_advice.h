@@ -28,8 +28,6 @@ char *path_losses_text(const struct answer *answer);
 void path_count_cpus(struct infer_counts *counts, const struct place *place);
 /* The same as a text, or NULL. */
 char *path_cpus_text(const struct place *place);
-/* The next step where a word is reported instead of an answer. */
-char *path_word_text(const struct place *place, const char *word);
 /* Facts about a place of the measured machine. */
 struct advice_facts path_facts(const struct place *place);
 /* Command that finds the code of a metric of the tree. */
