@@ -33,6 +33,8 @@ struct busy {
 bool busy_start(struct source *source, struct busy *busy, const char *proc, bool rates);
 /* Whether the source had totals, without which rates are unknown. */
 bool busy_has_totals(const struct busy *busy);
+/* Sets the elements of @wanted (MAX_PLACES) of a node's CPUs. Return: false if unknown. */
+bool busy_node_cpus(const struct busy *busy, unsigned int node, bool *wanted);
 /* Waits until 0.25 s have passed since the start. */
 void busy_settle(const struct busy *busy);
 /*

@@ -53,20 +53,60 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
+/* Nodes that are the whole system have no rows unless they are named. */
+static void choose_places(const struct options *options, struct top *top)
+{
+	struct places *places = &top->choice.places;
+	bool nodes[MAX_PLACES] = { false };
+	size_t nr = 0;
+
+	if (top->who || options_name_places(options)) {
+		options_choose_places(options, &top->choice, SCOPE_CPU);
+		top->nodes = TOP_NODES_AND_CPUS;
+		return;
+	}
+	xplaces_add_one(places, place_make(SCOPE_SYSTEM, 0));
+	must(places_present(&telemetry, SCOPE_NODE, nodes));
+	for (size_t i = 0; i < NR(nodes); i++)
+		nr += nodes[i];
+	if (nr > 1)
+		must(places_add(&telemetry, places, SCOPE_NODE, NULL));
+	must(places_add(&telemetry, places, SCOPE_CPU, NULL));
+}
+
+/* Finds the nodes of CPUs, unless they are unknown, as for a copy. */
+static void find_nodes(struct top *top)
+{
+	const struct places *places = &top->choice.places;
+
+	for (size_t i = 0; i < places->nr; i++)
+		top->node_of[i] = TOP_NO_TREE;
+	for (size_t i = 0; i < places->nr; i++) {
+		bool cpus[MAX_PLACES] = { false };
+
+		if (places->v[i].scope != SCOPE_NODE ||
+		    !busy_node_cpus(&top->busy, places->v[i].id, cpus))
+			continue;
+		for (size_t j = 0; j < places->nr; j++)
+			if (places->v[j].scope == SCOPE_CPU && cpus[places->v[j].id])
+				top->node_of[j] = i;
+	}
+}
+
 static void choose(const struct options *options, struct top *top)
 {
 	size_t nr;
 
-	if (top->who)
-		options_choose_places(options, &top->choice, SCOPE_CPU);
-	else
-		options_choose_places_or_all(options, &top->choice);
+	choose_places(options, top);
 	top_choose_columns(top, options);
 	top->nr_read = top->choice.nr_files;
 	must(answer_choose_groups(&telemetry, &top->choice));
 	top->choice.quality = true;
 	nr = top->choice.places.nr;
 	top->order = xcalloc(nr, sizeof(*top->order));
+	top->sorted = xcalloc(nr, sizeof(*top->sorted));
+	top->is_row = xcalloc(nr, sizeof(*top->is_row));
+	top->node_of = xcalloc(nr, sizeof(*top->node_of));
 	top->numbers = xcalloc(nr, sizeof(*top->numbers));
 	top->included = xcalloc(nr, sizeof(*top->included));
 	order_by_place(top->order, &top->choice);
@@ -135,6 +175,7 @@ static void run(struct top *top)
 	double first = top->interval < BUSY_SHORTEST ? top->interval : BUSY_SHORTEST;
 	/* Utilisation is not known before the second time. */
 	double next = monotonic_now() + (top->busy.known ? first : top->interval), left;
+	double interval = top->interval;
 	bool go_on = true, paused;
 
 	while (go_on) {
@@ -154,6 +195,8 @@ static void run(struct top *top)
 		go_on = top_key(top, top_screen_key());
 		if (top->paused && !paused)
 			read_all(top);
+		next += top->interval - interval;
+		interval = top->interval;
 	}
 }
 
@@ -175,6 +218,9 @@ static void end(struct top *top)
 	busy_end(&top->busy);
 	top_free_columns(top);
 	free(top->order);
+	free(top->sorted);
+	free(top->is_row);
+	free(top->node_of);
 	free(top->numbers);
 	free(top->included);
 	snapshot_free(&top->snapshot);
@@ -203,6 +249,7 @@ int command_top(int argc, char **argv)
 	start_processes(&top, &options.common, &who);
 	choose(&options.common, &top);
 	must(busy_start(&telemetry, &top.busy, options.common.proc, true));
+	find_nodes(&top);
 	/* Report errors before the screen hides them. */
 	read_values(&top);
 	top_make_columns(&top, &options.common);

@@ -14,13 +14,21 @@
 #include "top_screen.h"
 
 #define TOP_NO_TREE	SIZE_MAX
-#define TOP_SEARCH	32
+#define TOP_TEXT	32
 #define TOP_LABEL	48
 
 enum top_view {
 	TOP_LIST,		/* a row per place */
 	TOP_TREE,		/* one place's decision tree */
+	TOP_SORT,		/* menu of the columns to sort by */
 	TOP_HELP,
+};
+
+/* Rows of nodes: none, instead of those of CPUs, or before the node's CPUs. */
+enum top_nodes {
+	TOP_NO_NODES,
+	TOP_ONLY_NODES,
+	TOP_NODES_AND_CPUS,
 };
 
 enum top_kind {
@@ -39,7 +47,8 @@ struct top_column {
 	char title[VALUE_NAME];
 	int width;
 	size_t at;		/* in the columns of choice, for a metric */
-	bool wide;		/* only if the bar keeps a good width */
+	int rank;		/* those with the lowest are given room first */
+	bool fits;
 };
 
 /* Columns that fit the screen, in the order of the display; the answer is the last. */
@@ -63,22 +72,31 @@ struct top {
 	struct who *who;		/* of --pid, --comm, --cgroup, or NULL */
 	char *who_names;
 	double *numbers;		/* of the places, to sort by */
-	size_t *order;			/* places in sort order, hidden ones last */
+	size_t *sorted;			/* all places by the sort column */
+	bool *is_row;			/* of the places: not hidden */
+	size_t *node_of;		/* of the places: that of a CPU's node, or TOP_NO_TREE */
+	size_t *order;			/* places in the order of rows, hidden ones last */
 	size_t nr_rows;			/* places that are not hidden */
+	size_t nr_pinned;		/* first rows, which do not scroll: the system */
 	size_t selected;		/* index in order */
 	size_t first;			/* first row on the screen */
 	size_t tree_first;		/* first line of the tree on the screen */
 	size_t help_first;
+	size_t menu;			/* column selected in the menu */
+	size_t menu_first;
 	enum top_view view;
 	enum top_view before_help;
 	size_t sort;			/* column */
 	bool ascending;			/* smallest value of the column first */
 	bool whole_tree;		/* nothing is folded */
+	enum top_nodes nodes;
+	bool hide_idle;
 	bool paused;
 	bool quit;
-	bool searching;			/* the text is being typed */
-	bool not_found;
-	char search[TOP_SEARCH];
+	char *typed;			/* @search or @filter while it is typed, or NULL */
+	const char *message;		/* instead of the keys, until the next one, or NULL */
+	char search[TOP_TEXT];
+	char filter[TOP_TEXT];
 	size_t rows;			/* rows available on the screen */
 	double interval;
 };
@@ -96,11 +114,13 @@ void top_fit_columns(struct top *top);
 size_t top_files(const struct top *top);
 /* The answer in the list. Return: false if it has not been read. */
 bool top_answer(const struct top *top, size_t place, struct answer *answer);
+/* The word in place of a place's values, or NULL if it has values. */
+const char *top_word(const struct top *top, size_t place);
 /* Value or NAN. */
 double top_number(const struct top *top, size_t place, const struct top_column *column);
 /* Text of a cell; the caller frees it. */
 char *top_cell(const struct top *top, size_t place, const struct top_column *column);
-/* The place, and how many of its CPUs its values are of; cut on a narrow screen. */
+/* The place, and how many of its CPUs its values are of. */
 void top_label(const struct top *top, size_t place, char label[TOP_LABEL]);
 /* Time of a CPU that the selected processes had, in percent; NAN if they did not run there. */
 double top_theirs(const struct top *top, size_t place);
@@ -116,10 +136,13 @@ void top_sort_by(struct top *top, size_t column, bool ascending);
 void top_sort_option(struct top *top, const char *key);
 /* Selects the next row that is searched for: from the selected one on, or after it. */
 void top_search(struct top *top, int by);
+/* Rows that do not scroll; none on a low screen. */
+size_t top_pinned(const struct top *top);
 
-/* The list, the decision tree of a place, and the help. */
+/* The list, the decision tree of a place, the menu of columns, and the help. */
 void top_draw(struct top *top);
 void top_draw_tree(struct top *top);
+void top_draw_menu(struct top *top);
 void top_draw_help(struct top *top);
 
 /* Return: false to quit. */

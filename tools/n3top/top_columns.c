@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * n3stat top: columns of the list. In the order of the display, which is also the order in which
- * they are given room: the last ones are left out first. The sort column always has room.
+ * n3stat top: columns of the list, in the order of the display. They are given room by rank: the
+ * sort column always has it, then the end of the path.
  */
 #include <math.h>
 #include <ncurses.h>
@@ -15,20 +15,24 @@
 #include "reader/telemetry.h"
 #include "top.h"
 
-#define LABEL_WIDTH	8
-#define LABEL_COLUMNS	80	/* of a screen with the number of CPUs in the label */
+#define LABEL_WIDTH	7
 #define NUMBER_WIDTH	6
+#define SHARE_WIDTH	5	/* "100.0" */
 #define BUSY_WIDTH	4
 #define RATE_WIDTH	5
 #define END_WIDTH	(ANSWER_SHORT - 1)
 #define ANSWER_FILES	3	/* of answer_choose_groups(), the first ones */
-#define MIN_BAR		10
-#define GOOD_BAR	24	/* with columns for wide screens */
+#define MIN_BAR		10	/* all of these, busy time and IPC fit 80 columns */
+#define GOOD_BAR	30	/* with columns for wide screens */
 #define MAX_BAR		40
 
-static const char * const usual[] = {
-	"frontend_bound", "backend_bound", "bad_speculation", "retiring", "ipc"
+enum { RANK_SORT, RANK_END, RANK_NAMED, RANK_IPC, RANK_AREA, RANK_RATE, RANK_WIDE };
+
+static const char * const areas[] = {
+	"frontend_bound", "backend_bound", "bad_speculation", "retiring"
 };
+
+static const char * const ipc[] = { "ipc" };
 
 static const char * const usual_wide[] = {
 	"branch_mpki", "l1i_cache_mpki", "l1d_cache_mpki", "l2_cache_mpki", "ll_cache_read_mpki",
@@ -47,13 +51,13 @@ void top_choose_columns(struct top *top, const struct options *options)
 }
 
 static struct top_column *add(struct top *top, enum top_kind kind, const char *key,
-			      const char *title, int width)
+			      const char *title, int width, int rank)
 {
 	struct top_column *column;
 
 	top->columns = xreallocarray(top->columns, top->nr_columns + 1, sizeof(*top->columns));
 	column = &top->columns[top->nr_columns++];
-	*column = (struct top_column) { .kind = kind, .key = key, .width = width };
+	*column = (struct top_column) { .kind = kind, .key = key, .width = width, .rank = rank };
 	snprintf(column->title, sizeof(column->title), "%s", title);
 	return column;
 }
@@ -63,28 +67,27 @@ static bool is_percent(const struct top *top, const struct top_column *column)
 	return *top->choice.columns[column->at].short_unit == '%';
 }
 
-static void add_metric(struct top *top, size_t at, bool wide)
+static void add_metric(struct top *top, size_t at, int rank)
 {
 	const struct column *chosen = &top->choice.columns[at];
 	const char *name = chosen->metric < 0 ? chosen->name : catalog_narrow_name(chosen->metric);
-	struct top_column *column = add(top, TOP_METRIC, chosen->name, name, NUMBER_WIDTH);
+	struct top_column *column = add(top, TOP_METRIC, chosen->name, name, NUMBER_WIDTH, rank);
 	int length = (int)strlen(name);
 
 	column->at = at;
-	column->wide = wide;
-	if (length < NUMBER_WIDTH && is_percent(top, column))
-		strcat(column->title, "%");
-	else if (length > NUMBER_WIDTH)
+	if (is_percent(top, column))
+		column->width = SHARE_WIDTH;
+	if (length > column->width)
 		column->width = length;
 }
 
-static void add_usual(struct top *top, const char * const *names, size_t nr, bool wide)
+static void add_usual(struct top *top, const char * const *names, size_t nr, int rank)
 {
 	for (size_t i = 0; i < nr; i++) {
 		int at = choice_column(&top->choice, catalog_find_metric(names[i]));
 
 		if (at >= 0)
-			add_metric(top, (size_t)at, wide);
+			add_metric(top, (size_t)at, rank);
 	}
 }
 
@@ -112,30 +115,32 @@ static void add_named(struct top *top, const struct options *options)
 	for (size_t i = 0; i < top->choice.nr_columns; i++)
 		if (is_named(&named, &top->choice, i) &&
 		    rates_find(top->choice.columns[i].name) < 0)
-			add_metric(top, i, false);
+			add_metric(top, i, RANK_NAMED);
 	named.places = (struct places) { 0 };
 	choice_free(&named);
 }
 
 void top_make_columns(struct top *top, const struct options *options)
 {
-	add(top, TOP_PLACE, "place", "place", 0);
+	add(top, TOP_PLACE, "place", "place", 0, RANK_SORT);
 	if (top->who)
-		add(top, TOP_THEIRS, "theirs", "theirs", NUMBER_WIDTH);
-	if (options->nr_names)
+		add(top, TOP_THEIRS, "theirs", "theirs", NUMBER_WIDTH, RANK_NAMED);
+	if (options->nr_names) {
 		add_named(top, options);
-	else
-		add_usual(top, usual, NR(usual), false);
+	} else {
+		add_usual(top, areas, NR(areas), RANK_AREA);
+		add_usual(top, ipc, NR(ipc), RANK_IPC);
+	}
 	/* Those that were asked for have a column in any case. */
 	if (top->busy.known || choice_rate(&top->choice, RATES_BUSY) >= 0)
-		add(top, TOP_BUSY, "busy", "busy", BUSY_WIDTH);
+		add(top, TOP_BUSY, "busy", "busy", BUSY_WIDTH, RANK_NAMED);
 	if (busy_has_totals(&top->busy) || choice_rate(&top->choice, RATES_GHZ) >= 0)
-		add(top, TOP_GHZ, "ghz", "GHz", RATE_WIDTH);
+		add(top, TOP_GHZ, "ghz", "GHz", RATE_WIDTH, RANK_RATE);
 	if (busy_has_totals(&top->busy) || choice_rate(&top->choice, RATES_GIPS) >= 0)
-		add(top, TOP_GIPS, "gips", "Gi/s", RATE_WIDTH);
-	add(top, TOP_END, "answer", "answer", END_WIDTH);
+		add(top, TOP_GIPS, "gips", "Gi/s", RATE_WIDTH, RANK_RATE);
+	add(top, TOP_END, "answer", "answer", END_WIDTH, RANK_END);
 	if (!options->nr_names)
-		add_usual(top, usual_wide, NR(usual_wide), true);
+		add_usual(top, usual_wide, NR(usual_wide), RANK_WIDE);
 	top->layout.v = xcalloc(top->nr_columns, sizeof(*top->layout.v));
 }
 
@@ -161,7 +166,7 @@ void top_label(const struct top *top, size_t place, char label[TOP_LABEL])
 	const struct included *included = &top->included[place];
 	const char *name = top->choice.places.v[place].name;
 
-	if (included->known && included->nr != included->cpus && COLS >= LABEL_COLUMNS)
+	if (included->known && included->nr != included->cpus)
 		snprintf(label, TOP_LABEL, "%s (%lu of %lu CPUs)", name, included->nr,
 			 included->cpus);
 	else
@@ -170,46 +175,54 @@ void top_label(const struct top *top, size_t place, char label[TOP_LABEL])
 
 static int label_width(const struct top *top)
 {
-	char label[TOP_LABEL];
 	int width = LABEL_WIDTH;
 
 	for (size_t i = 0; i < top->choice.places.nr; i++) {
-		int length;
+		int length = (int)strlen(top->choice.places.v[i].name);
 
-		top_label(top, i, label);
-		length = (int)strlen(label);
 		width = length >= width ? length + 1 : width;
 	}
 	return width;
 }
 
-static int full_width(const struct top_column *column)
+/* Marks columns of a rank while the bar keeps its width. Return: the room left, 0 if it ends. */
+static int fit_rank(struct top *top, int rank, int room)
 {
-	return 1 + column->width;
+	int bar = rank < RANK_WIDE ? MIN_BAR : GOOD_BAR;
+
+	for (size_t i = 1; i < top->nr_columns; i++) {
+		struct top_column *column = &top->columns[i];
+
+		if ((i == top->sort ? RANK_SORT : column->rank) != rank)
+			continue;
+		column->fits = room - 1 - column->width >= bar;
+		if (column->fits)
+			room -= 1 + column->width;
+		else if (rank > RANK_END)
+			return 0;
+	}
+	return room;
 }
 
 void top_fit_columns(struct top *top)
 {
 	struct top_layout *layout = &top->layout;
-	const struct top_column *columns = top->columns;
-	int room, reserved = 0;
-	bool full = false;
+	struct top_column *columns = top->columns;
+	int room, left;
 	size_t end = 0;
 
+	for (size_t i = 0; i < top->nr_columns; i++)
+		columns[i].fits = false;
 	layout->label = label_width(top);
 	layout->nr = 0;
 	room = COLS - layout->label - 2;
-	if (top->sort && room - full_width(&columns[top->sort]) >= MIN_BAR)
-		reserved = full_width(&columns[top->sort]);
-	room -= reserved;
+	left = room;
+	for (int rank = RANK_SORT; rank <= RANK_WIDE && left; rank++)
+		left = fit_rank(top, rank, left);
 	for (size_t i = 1; i < top->nr_columns; i++) {
-		bool sorted = i == top->sort && reserved;
-		int needed = full_width(&columns[i]);
-
-		full |= room - needed < (columns[i].wide ? GOOD_BAR : MIN_BAR);
-		if (full && !sorted)
+		if (!columns[i].fits)
 			continue;
-		room -= sorted ? 0 : needed;
+		room -= 1 + columns[i].width;
 		if (columns[i].kind == TOP_END)
 			end = i;
 		else
@@ -245,7 +258,7 @@ size_t top_files(const struct top *top)
 
 	for (size_t i = 0; i < top->layout.nr; i++)
 		nr = larger(nr, files_of(top, top->layout.v[i]));
-	if (top->searching || *top->search)
+	if (top->typed || *top->search || *top->filter)
 		nr = larger(nr, ANSWER_FILES);
 	return nr;
 }
@@ -273,6 +286,14 @@ static double loss_at(const struct top *top, size_t place)
 	struct answer answer;
 
 	return top_answer(top, place, &answer) ? answer_loss(&answer) : NAN;
+}
+
+const char *top_word(const struct top *top, size_t place)
+{
+	const struct value *value = snapshot_estimate(&top->snapshot, &top->choice, place,
+						      catalog_find_metric("frontend_bound"));
+
+	return value && !value->is_number ? value->text : NULL;
 }
 
 static const struct value *value_of(const struct top *top, size_t place,
@@ -309,13 +330,16 @@ static char *rate_text(double rate)
 	return isnan(rate) ? xstrdup(NO_VALUE) : format_string("%.*f", rate < 100 ? 2 : 0, rate);
 }
 
-/* The digits that are not below the error, or the word, cut to the column. */
+/* The digits that are not below the error, or a word, unless the bar has it, cut to the column. */
 static char *metric_text(const struct top *top, size_t place, const struct top_column *column)
 {
 	const struct value *value = value_of(top, place, column);
 	int most = is_percent(top, column) ? 1 : 2, kept = value_decimals(value, most);
+	const char *word = top_word(top, place);
 	char *text;
 
+	if (!value->is_number && word && !strcmp(value->text, word))
+		return xstrdup(NO_VALUE);
 	if (!value->is_number && strlen(value->text) > (size_t)column->width)
 		return format_string("%.*s.", column->width - 1, value->text);
 	if (!value->is_number)

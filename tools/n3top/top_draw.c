@@ -12,6 +12,7 @@
 #include "top.h"
 
 #define WIDE_LEGEND	70
+#define FUNCTION_KEYS	79	/* columns of their labels */
 #define MIN_COLUMNS	20	/* a label and a bar */
 #define MIN_LINES	(TOP_HEAD_LINES + 1 + TOP_FOOT_LINES)
 #define MIN_ROWS	8	/* with notes below them */
@@ -55,7 +56,7 @@ static void draw_legend(void)
 	}
 }
 
-/* "by backend_bound, smallest", or shorter, "by back, smallest". */
+/* "by backend_bound, smallest", on a narrow screen "by +back", as in --sort. */
 static char *order_text(const struct top *top)
 {
 	const struct top_column *column = &top->columns[top->sort];
@@ -63,43 +64,97 @@ static char *order_text(const struct top *top)
 
 	if (!top->sort)
 		return format_string("by %s", name);
-	if (!is_wide() && column->kind == TOP_METRIC)
+	if (is_wide())
+		return format_string("by %s, %s", name, top->ascending ? "smallest" : "largest");
+	if (column->kind == TOP_METRIC)
 		name = catalog_narrow_name(catalog_find_metric(name));
-	return format_string("by %s, %s", name, top->ascending ? "smallest" : "largest");
+	return format_string("by %s%s", top->ascending ? "+" : "", name);
+}
+
+static size_t nr_cpus(const struct top *top)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < top->choice.places.nr; i++)
+		nr += top->choice.places.v[i].scope == SCOPE_CPU;
+	return nr;
+}
+
+/* "188 of 256 CPUs", those of which the system's values are, ", 12 shown". */
+static char *count_text(const struct top *top)
+{
+	const struct included *system = top->nr_pinned ? &top->included[top->order[0]] : NULL;
+	size_t shown = top->nr_rows - top->nr_pinned, cpus = top->who ? shown : nr_cpus(top);
+	char *text = NULL;
+
+	if (!system || !system->known)
+		append_text(&text, "", "%zu %s", cpus ? cpus : shown,
+			    cpus || !shown ? plural(cpus, "CPU", "CPUs") : "places");
+	else if (system->nr != system->cpus)
+		append_text(&text, "", "%lu of %lu CPUs", system->nr, system->cpus);
+	else
+		append_text(&text, "", "%lu %s", system->nr, plural(system->nr, "CPU", "CPUs"));
+	if (*top->filter || top->hide_idle)
+		append_text(&text, ", ", "%zu shown", shown);
+	if (*top->filter)
+		append_text(&text, ", ", "with '%s'", top->filter);
+	return text;
 }
 
 /* State that affects all values comes first, where it is never cut off. */
 static void draw_head(const struct top *top)
 {
-	size_t nr = top->nr_rows;
 	const char *core = telemetry_other_core();
-	char *order = order_text(top);
+	char *order = order_text(top), *count = count_text(top);
 	char *every = is_wide() ? format_string("every %g s, ", top->interval) : xstrdup("");
 	char *who = top->who ? format_string("%s  ", top->who_names) : xstrdup("");
+	char *title = format_string("n3stat top  %s%s%s%s%s%s, %s%s",
+				    top->paused ? "PAUSED  " : "",
+				    telemetry_is_simulated() ? "SIMULATED  " : "",
+				    core ? core : "", core ? "  " : "", who, count, every, order);
 
 	attron(A_BOLD);
-	top_draw_line(0, "%s%s%s%s%s%s%zu %s, %s%s", is_wide() ? "n3stat top  " : "",
-		      top->paused ? "PAUSED  " : "", telemetry_is_simulated() ? "SIMULATED  " : "",
-		      core ? core : "", core ? "  " : "", who, nr, plural(nr, "place", "places"),
-		      every, order);
+	top_draw_line(0, "%s", title + (strlen(title) > (size_t)COLS ? strlen("n3stat top  ") : 0));
 	attroff(A_BOLD);
+	free(title);
+	free(count);
 	free(who);
 	free(every);
 	free(order);
 	draw_legend();
 }
 
+/* The labels of F1 to F10, as in htop. */
+static void draw_function_keys(void)
+{
+	static const char * const labels[] = {
+		"Help", "Nodes", "Search", "Filter", "Tree", "SortBy", "Every-", "Every+", "Pause",
+		"Quit"
+	};
+
+	top_draw_line(LINES - 1, "%s", "");
+	move(LINES - 1, 0);
+	for (int i = 0; i < (int)NR(labels); i++) {
+		printw("F%d", i + 1);
+		attron(A_REVERSE);
+		printw("%-*s", i + 1 < (int)NR(labels) ? 6 : 4, labels[i]);
+		attroff(A_REVERSE);
+	}
+}
+
 static const char *foot(const struct top *top)
 {
 	static const char * const texts[][2] = {
 		[TOP_LIST] = {
-			"?: help  q: quit  right: tree  s: sort",
-			"up/down: select  right: tree  s/r: sort  /: search  p: pause  h: help  "
-			"q: quit",
+			"h: help  q: quit  right: tree  s: sort",
 		},
 		[TOP_TREE] = {
-			"?: help  q: quit  left: back  a: all",
+			"h: help  q: quit  left: back  a: all",
 			"left: back  up/down: scroll  n/N: next/previous  a: all  h: help  q: quit",
+		},
+		[TOP_SORT] = {
+			"enter: sort  up/down  other: back",
+			"enter: sort by this column  up/down: select  any other key: back",
 		},
 		[TOP_HELP] = {
 			"q: quit  up/down: scroll  other: back",
@@ -107,19 +162,24 @@ static const char *foot(const struct top *top)
 		},
 	};
 
-	return texts[top->view][is_wide()];
+	return texts[top->view][top->view != TOP_LIST && is_wide()];
 }
 
 static void draw_foot(const struct top *top)
 {
+	const char *message = top->message ? top->message : "";
+
+	if (top->view == TOP_LIST && COLS >= FUNCTION_KEYS && !top->typed && !top->message) {
+		draw_function_keys();
+		return;
+	}
 	attron(A_REVERSE);
-	if (top->searching)
-		top_draw_line(LINES - 1, "/%s_%s  enter, escape: done", top->search,
-			      top->not_found ? "  (not found)" : "");
-	else if (top->not_found)
-		top_draw_line(LINES - 1, "/%s  (not found)", top->search);
+	if (top->typed)
+		top_draw_line(LINES - 1, "%s: %s_  %s  enter: done, escape: clear",
+			      top->typed == top->filter ? "filter" : "search", top->typed,
+			      message);
 	else
-		top_draw_line(LINES - 1, "%s", foot(top));
+		top_draw_line(LINES - 1, "%s", top->message ? message : foot(top));
 	attroff(A_REVERSE);
 }
 
@@ -183,21 +243,21 @@ static void draw_cells(const struct top *top, size_t place)
 static void draw_row(const struct top *top, int y, size_t at)
 {
 	size_t place = top->order[at];
-	const struct value *first = value_at(top, place, bars[0].metric);
-	char label[TOP_LABEL];
+	const char *word = top_word(top, place);
+	int indent = top->node_of[place] != TOP_NO_TREE && top->nodes == TOP_NODES_AND_CPUS;
 
-	top_label(top, place, label);
 	top_draw_line(y, "%s", "");
 	move(y, 0);
 	if (at == top->selected)
 		attron(A_REVERSE);
-	printw("%-*s", top->layout.label, label);
+	printw("%*s%-*s", indent, "", top->layout.label - indent,
+	       top->choice.places.v[place].name);
 	if (at == top->selected)
 		attroff(A_REVERSE);
-	if (first->is_number)
-		draw_bar(top, place, top->layout.bar);
+	if (word)
+		draw_word(word, top->layout.bar);
 	else
-		draw_word(first->text, top->layout.bar);
+		draw_bar(top, place, top->layout.bar);
 	draw_cells(top, place);
 }
 
@@ -222,16 +282,22 @@ static void draw_header(const struct top *top)
 
 static void draw_list(struct top *top, size_t rows)
 {
+	size_t pinned = top_pinned(top);
+
 	if (top->selected >= top->nr_rows)
 		top->selected = top->nr_rows ? top->nr_rows - 1 : 0;
 	if (top->selected < top->first)
 		top->first = top->selected;
-	if (top->selected >= top->first + rows)
-		top->first = top->selected - rows + 1;
+	if (top->selected >= top->first + rows - pinned)
+		top->first = top->selected - rows + pinned + 1;
+	if (top->first < pinned)
+		top->first = pinned;
 	draw_header(top);
 	for (size_t i = 0; i < rows; i++) {
-		if (top->first + i < top->nr_rows)
-			draw_row(top, TOP_HEAD_LINES + (int)i, top->first + i);
+		size_t row = i < pinned ? i : top->first + i - pinned;
+
+		if (row < top->nr_rows)
+			draw_row(top, TOP_HEAD_LINES + (int)i, row);
 		else
 			top_draw_line(TOP_HEAD_LINES + (int)i, "%s", "");
 	}
@@ -287,19 +353,21 @@ static void note_processes(const struct top *top, struct top_lines *notes)
 		note_shares(who, notes);
 }
 
-/* Adds the included CPUs of places whose label has no room for them. */
+/* The title has those of the system. */
 static void note_included(const struct top *top, struct top_lines *notes)
 {
-	for (size_t i = 0; i < top->choice.places.nr; i++) {
-		const struct included *included = &top->included[i];
-		char label[TOP_LABEL];
+	char *text = NULL;
 
-		top_label(top, i, label);
-		if (included->known && included->nr != included->cpus &&
-		    !strcmp(label, top->choice.places.v[i].name))
-			top_add_line(notes, false, format_string("%s: %lu of %lu CPUs", label,
-								 included->nr, included->cpus));
+	for (size_t row = top->nr_pinned; row < top->nr_rows; row++) {
+		const struct included *included = &top->included[top->order[row]];
+
+		if (included->known && included->nr != included->cpus)
+			append_text(&text, ", ", "%s: %lu of %lu CPUs",
+				    top->choice.places.v[top->order[row]].name, included->nr,
+				    included->cpus);
 	}
+	if (text)
+		top_add_line(notes, false, text);
 }
 
 /* Return: whether a column has the word for groups that are not sampled. */
@@ -370,6 +438,9 @@ void top_draw(struct top *top)
 		break;
 	case TOP_TREE:
 		top_draw_tree(top);
+		break;
+	case TOP_SORT:
+		top_draw_menu(top);
 		break;
 	case TOP_HELP:
 		top_draw_help(top);

@@ -176,7 +176,8 @@ static error_t parse_who(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static bool name_places(const struct options *options)
+/* Whether an option names places. */
+bool options_name_places(const struct options *options)
 {
 	return options->lists[SCOPE_CPU].nr || options->lists[SCOPE_NODE].nr ||
 	       options->per[SCOPE_CPU] || options->per[SCOPE_NODE] || options->per[SCOPE_SYSTEM];
@@ -186,7 +187,7 @@ const struct argp options_who = { who_options, parse_who, NULL, NULL, NULL, NULL
 
 void options_check_who(const struct options *options)
 {
-	if (name_places(options))
+	if (options_name_places(options))
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--pid, --comm and --cgroup find the CPUs: not with -C, -N, --per");
 	if (!source_is_live(&telemetry) && !options->proc)
@@ -309,7 +310,7 @@ static void choose_scope(const struct options *options, struct places *places, e
 void options_choose_places(const struct options *options, struct choice *choice,
 			   enum scope otherwise)
 {
-	bool named = name_places(options), system;
+	bool named = options_name_places(options), system;
 
 	if (options->per[SCOPE_SYSTEM] || (!named && otherwise == SCOPE_SYSTEM)) {
 		must(places_have_system(&telemetry, &system));
@@ -326,7 +327,7 @@ void options_choose_places(const struct options *options, struct choice *choice,
 
 void options_choose_places_or_all(const struct options *options, struct choice *choice)
 {
-	if (!name_places(options))
+	if (!options_name_places(options))
 		xplaces_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
 	options_choose_places(options, choice, SCOPE_CPU);
 }

@@ -69,8 +69,9 @@ int __wrap_wgetch(struct _win_st *window)
 {
 	static const int keys[] = {
 		KEY_UP, 'k', KEY_DOWN, 'j', KEY_PPAGE, KEY_NPAGE, KEY_HOME, KEY_END, KEY_RIGHT,
-		KEY_ENTER, '\n', 'l', KEY_LEFT, KEY_BACKSPACE, 27, 'h', 'n', 'N', 's', 'S', ' ',
-		'p', '?', '/', '1', '<', '>', 'r', 'a', KEY_RESIZE, KEY_RESIZE, ERR, 'x', 0,
+		KEY_ENTER, '\n', 'l', KEY_LEFT, KEY_BACKSPACE, 27, 'h', 'n', 'N', 's', 'i', '2',
+		' ', 'p', '?', '/', '1', '<', '>', 'r', 'a', '+', '-', KEY_F(3), KEY_F(5),
+		KEY_RESIZE, KEY_RESIZE, ERR, 'x', 0,
 		KEY_MAX, 0x10ffff
 	};
 	static bool leaves;

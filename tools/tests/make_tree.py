@@ -120,6 +120,15 @@ def write_place(path, counts, rng, args):
             write(f"{path}/quality/{group.lower()}", nested)
 
 
+def lead_to(quality, path):
+    """All slots are lost at the end of this path through the tree."""
+    for group in ("Topdown_L1", "Topdown_Frontend", "Topdown_Backend"):
+        numbers = [(name, "100.00" if name in path else "0.00") for name in GROUPS[group][1]]
+        write(f"{quality}/{group.lower()}",
+              "".join(f"{name} value={n} low={n} high={n} coverage=50.00 slices=50 estimate={n} "
+                      f"estimate_low={n} estimate_high={n}\n" for name, n in numbers))
+
+
 # Totals of Topdown_L1: the event, and whether it counts cycles.
 SLOTS = {
     "slots_total": ("CPU_CYCLES", True),

@@ -52,16 +52,6 @@ def wanted_of(metric, spe, simulated, nodes):
     return ids
 
 
-def lead_to(quality, path):
-    """All slots are lost at the end of the path."""
-    for group in ("topdown_l1", "topdown_frontend", "topdown_backend"):
-        names = [line.split()[0] for line in (quality / group).read_text().splitlines()]
-        text = "".join(f"{name} value={n} low={n} high={n} coverage=50.00 slices=50 estimate={n} "
-                       f"estimate_low={n} estimate_high={n}\n"
-                       for name in names for n in ["100.00" if name in path else "0.00"])
-        (quality / group).write_text(text)
-
-
 def main():
     n3stat, top = sys.argv[1:]
     metrics = [line.split("\t")[0] for line in TREE.splitlines() if line and line[0] != "#"]
@@ -84,7 +74,7 @@ def main():
         for cpu, path in enumerate(paths):
             if cpu > 0:
                 shutil.copytree(tree / "cpu0", tree / f"cpu{cpu}")
-            lead_to(tree / f"cpu{cpu}/quality", path)
+            make_tree.lead_to(tree / f"cpu{cpu}/quality", path)
         text = subprocess.check_output([n3stat, "-r", tree, "tree", "--json", "--per", "cpu"])
         places = json.loads(text)["places"]
         check([place["id"] for place in places] == list(range(len(paths))), f"{tree.name}: CPUs")

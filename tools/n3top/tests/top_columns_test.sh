@@ -62,8 +62,7 @@ refuses 5 "metric_not_shown retiring" "top --sort: has only the columns of --met
 	-r "$made" top -m ipc -s retiring
 refuses 5 "unknown_metric ipx" "top --metric: refuses an unknown metric" -r "$made" top -m ipx
 refuses 5 "unknown_group mpkj" "top --groups: refuses an unknown group" -r "$made" top --groups mpkj
-for column in place IPC back +retiring -bad_speculation bottleneck branch_mpki; do
-	[ $column != bottleneck ] || echo "found retiring" >"$made/cpu0/bottleneck"
+for column in place IPC back +retiring -bad_speculation answer branch_mpki; do
 	refuses 2 needs_terminal "top --sort: accepts $column" -r "$made" top --sort=$column
 done
 refuses 2 conflicting_options "top --pid: refuses --cpu" -r "$made" top --pid 1 -C 0
@@ -80,14 +79,10 @@ made columns --cpus 20
 for cpu in $(seq 0 19); do
 	# a permutation
 	share=$((7 * cpu % 20 + 30))
-	path="backend_bound backend_core_bound"
-	[ $cpu -ne 12 ] || path="frontend_bound frontend_core_bound frontend_core_flush_bound"
-	end=${path##* }
-	{
-		# shellcheck disable=SC2086 # names are words
-		printf 'path %s 50.0 1.0\n' $path
-		printf '%s\n' "found $end" "next none" "share $end $share.0 0.5" "loss $end $share.0 0.5"
-	} >"$made/cpu$cpu/bottleneck"
+	set_values "$made/cpu$cpu" frontend_bound:5 backend_bound:$share bad_speculation:5 \
+		retiring:$((90 - share)) backend_core_bound:90 backend_core_rename_bound:0
+	[ $cpu -ne 12 ] || set_values "$made/cpu12" frontend_bound:$share backend_bound:5 \
+		frontend_core_bound:90 frontend_core_flush_bound:100 frontend_core_flow_bound:0
 	for file in mpki branch_effectiveness; do
 		estimate "$made/cpu$cpu/quality/$file" branch_mpki $((cpu + 1)).2500 0.0100
 	done
@@ -103,65 +98,56 @@ for size in 200 150 120 80 60 40; do
 	bar=$(sed -n '3s/^[^|]*|\([^|]*\)|.*/\1/p' "$tmp/out")
 	[ ${#bar} -ge 10 ] && [ ${#bar} -le 40 ]
 	result $? "top: $size columns: the bar has 10 to 40 letters"
-	titles | tr ' ' '\n' | grep -vx bottleneck >"$tmp/titles.$size"
-	titles >"$tmp/ends.$size"
+	titles >"$tmp/titles.$size"
 	tm kill-server
 done
-printf '%s\n' front% back% bad% retir% ipc busy GHz Gi/s branch_mpki l1i_cache_mpki l1d_cache_mpki \
-	l2_cache_mpki \
-	ll_cache_read_mpki itlb_mpki dtlb_mpki >"$tmp/all"
-previous=all
-for size in 200 150 120 80 60 40; do
-	nr=$(wc -l <"$tmp/titles.$size")
-	[ "$nr" -ge 1 ] && [ "$nr" -le "$(wc -l <"$tmp/${previous##*/}")" ] &&
-		head -n "$nr" "$tmp/all" | cmp -s - "$tmp/titles.$size"
-	result $? "top: $size columns: the last columns are left out"
-	previous=titles.$size
-done
-[ "$(wc -l <"$tmp/titles.200")" -ge 9 ] && [ "$(tail -n 1 "$tmp/titles.80")" = Gi/s ]
-result $? "top: 80 columns have IPC, busy time and rates, 200 have MPKI"
-grep -q ' bottleneck$' "$tmp/ends.200" && grep -q ' bottleneck$' "$tmp/ends.120" &&
-	! grep -q bottleneck "$tmp/ends.80"
-result $? "top: 120 columns have the end of the path, the last one"
+same "top: 40 columns have busy time, IPC and one area" "front ipc busy" "$(cat "$tmp/titles.40")"
+same "top: 60 columns have the answer instead of areas" "ipc busy answer" \
+	"$(cat "$tmp/titles.60")"
+at_80="front back bad retir ipc busy answer"
+same "top: 80 columns have all areas, IPC, busy time and the answer" "$at_80" \
+	"$(cat "$tmp/titles.80")"
+at_120="front back bad retir ipc busy GHz Gi/s answer"
+same "top: 120 columns have rates, and the answer last" "$at_120" \
+	"$(cat "$tmp/titles.120")"
+[ "$(wc -w <"$tmp/titles.200")" -gt "$(wc -w <"$tmp/titles.150")" ]
+result $? "top: 200 columns have MPKI"
 
-starts "'$n3stat' -r '$made' top --sort bottleneck 0.3" 120
+starts "'$n3stat' -r '$made' top --sort answer 0.3" 120
 # 7 * 17 is 19 modulo 20, 7 * 14 is 18, 7 * 11 is 17
-shows 'by bottleneck, largest$' "top: --sort bottleneck"
-within 60 "their order" on_screen rows_are cpu17 cpu14 cpu11
-result $? "top: --sort bottleneck: the largest share is first"
-printf '%s\n' 'path retiring 90.0 1.0' 'share 90.0' 'loss bad_speculation 6.0 0.1' \
-	'found retiring' \
-	'next none' >"$made/cpu17/bottleneck"
-within 60 "their order" on_screen rows_are cpu14 cpu11
-result $? "top: --sort bottleneck: retiring is not a loss"
-printf '%s\n' 'path backend_bound 50.0 1.0' 'path backend_core_bound 50.0 1.0' 'share 49.0' \
-	'loss backend_core_bound 49.0 0.5' 'found backend_core_bound' 'next none' >"$made/cpu17/bottleneck"
-within 60 "their order" on_screen rows_are cpu17 cpu14 cpu11
-matches '^cpu17 .* backend_core_bound ~49%$' "top: the column has the end and its share"
-shows '^cpu12 +of all slots' "top: / and a number selects that CPU" / 1 2 Enter Right
+shows 'by answer, largest$' "top: --sort answer"
+within 60 "their order" on_screen rows_are system cpu17 cpu14 cpu11
+result $? "top: --sort answer: the largest area is first"
+set_values "$made/cpu17" backend_bound:5 retiring:85
+within 60 "their order" on_screen rows_are system cpu14 cpu11
+result $? "top: --sort answer: retiring is not lost"
+set_values "$made/cpu17" backend_bound:49 retiring:41
+within 60 "their order" on_screen rows_are system cpu17 cpu14 cpu11
+matches '^cpu17 .* backend 49% rest of CORE$' "top: the column has area, share and cause"
+shows '^cpu12 +of all slots' "top: F3 and a number selects that CPU" F3 1 2 Enter Right
 tm send-keys Left
-shows '^/flush_' "top: / shows the text while it is typed" / f l u s h
-shows '^cpu12 +of all slots' "top: / finds the end of a path" Enter Right
+shows '^search: flush_' "top: F3 shows the text while it is typed" F3 f l u s h
+shows '^cpu12 +of all slots' "top: F3 finds a cause" Enter Right
 tm send-keys Left
-shows 'not found' "top: / reports that nothing is found" / x y z
+shows 'not found' "top: F3 reports that nothing is found" F3 x y z
 tm send-keys Escape
-shows '^cpu17 +of all slots' "top: / finds a part of a name in the order of the rows" Home / p u 1 \
-	Enter Right
+shows '^cpu17 +of all slots' "top: F3 finds a part of a name in the order of the rows" Home F3 p u \
+	1 Enter Right
 shows '^cpu14 +of all slots' "top: n finds the next" Left n Right
 shows '^cpu17 +of all slots' "top: N finds the one before" Left N Right
 shows 'status=0' "top: q quits after a search" q
 tm kill-server
 
 starts "'$n3stat' -r '$made' top -m branch_mpki,retiring -s +branch_mpki 0.3"
-within 60 "the columns" on_screen has_titles retir% branch_mpki bottleneck
+within 60 "the columns" on_screen has_titles retir branch_mpki answer
 result $? "top -m: the columns are these metrics in the order of the module's files"
-within 60 "their order" on_screen rows_are cpu0 cpu1 cpu2
+within 60 "their order" on_screen rows_are system cpu0 cpu1 cpu2
 result $? "top --sort +METRIC: the smallest is first"
 matches '^cpu3 .*\| +[0-9.]+ +4\.25 ' "top -m: the value is the file's estimate"
 tm kill-server
 
 starts "'$n3stat' -r '$made' top -m ghz,ipc 0.3"
-within 60 "the columns" on_screen has_titles ipc GHz bottleneck
+within 60 "the columns" on_screen has_titles ipc GHz answer
 result $? "top -m ghz: has the column where it is unknown"
 within 60 "the row" on_screen grep -Eq '^cpu3 .*\| +[0-9.]+ +- '
 result $? "top -m ghz: an unknown value is a dash"
@@ -192,7 +178,7 @@ within 60 "their order" on_screen cpus_are "0 1 2 $ties 17 18 19"
 result $? "top: so are they with the smallest first"
 tm kill-server
 
-starts "'$n3stat' -r '$made' top --groups general,branch_effectiveness 0.3" 150
+starts "'$n3stat' -r '$made' top --groups general,branch_effectiveness 0.3" 180
 shows '\| +ipc +branch_direct_ratio .* branch_mpki +branch_return_ratio' \
 	"top --groups: has all metrics of the groups"
 tm kill-server
@@ -210,12 +196,12 @@ shows '^cpu0 .*\| +disabled ' "top -g: a group that is not sampled has its word"
 shows '^disabled: MPKI' "top -g: a note names the group"
 matches '^try: +echo all > /sys/kernel/n3_telemetry/groups$' \
 	"top -g: and the command that enables it"
-matches '^system \(1 of 3 CPUs\) ' "top: the system has the number of its CPUs that are included"
+matches '^system +\|' "top: the row of the system has its name alone"
+matches '^n3stat top  .* 1 of 3 CPUs, ' "top: the title has the number of CPUs that are included"
 shows '^system \(1 of 3 CPUs\) +of all slots' "top: so has its tree" Home Right
 tm send-keys Left
 tm resize-window -x 60 -y 16
-shows '^system  \|' "top: 60 columns have only the name of the system"
-matches '^system: 1 of 3 CPUs$' "top: and a note with the number"
+shows '  SIMULATED  1 of 3 CPUs, by place$' "top: so has that of 60 columns"
 shows '^busy|2 s.*overlap' "top: a note has the window if updates overlap"
 tm resize-window -x 60 -y 11
 # has_room: a last row of three, and no notes
@@ -251,13 +237,13 @@ do
 	tm send-keys NPage
 	within 60 "the next page" on_screen is_other || break
 done
-[ "$(wc -L <"$tmp/seen")" -le 60 ] && grep -q '^  q: ' "$tmp/seen" &&
+[ "$(wc -L <"$tmp/seen")" -le 60 ] && grep -q '^  q, F10: ' "$tmp/seen" &&
 	grep -q 'inconsistent' "$tmp/seen"
 result $? "top: the help scrolls to its end"
 shows '^  up, down, k, j: ' "top: home scrolls the help back" Home
 shows '^cpu0 ' "top: another key leaves the help" x
 tm resize-window -x 80 -y 24
-shows '^  h, \? ' "top: h shows the help on 80x24" h
+shows '^  h, \?, F1 ' "top: h shows the help on 80x24" h
 grep -q '^  up, down' "$tmp/out" && grep -q 'inconsistent' "$tmp/out"
 result $? "top: the help fits 80x24"
 tm kill-server
@@ -307,11 +293,11 @@ totals()
 }
 runs --pid 200 6
 shows 'by theirs, largest$' "top --pid: sorts by their share"
-shows '^n3stat top .* 0 places' "top --pid: has no rows while they do not run"
+shows '^n3stat top .* 0 CPUs' "top --pid: has no rows while they do not run"
 changes '^cpu1 ' "top --pid: has the CPU where they run"
 within 60 "two rows" on_screen rows_are_only cpu1 cpu3
 result $? "top --pid: has only their CPUs, that with the largest share first"
-has_titles theirs front% back% bad% retir% ipc busy GHz Gi/s
+has_titles theirs front back bad retir ipc busy GHz Gi/s
 result $? "top --pid: has a column of their share"
 # /proc/stat: CPU 1 was busy for 20 % of the time, CPU 3 for all of it
 matches '^cpu1 .* 20 +- +-( |$)' "top --pid: and the busy time of the CPU"
@@ -320,9 +306,16 @@ tm kill-server
 
 runs --sort busy 6
 changes '^cpu3 .* 100 +- +-( |$)' "top: has the busy time of a CPU"
-within 60 "their order" on_screen rows_are_only cpu3 cpu0 system cpu1 cpu2
+within 60 "their order" on_screen rows_are_only system cpu3 cpu0 cpu1 cpu2
 result $? "top --sort busy: the busiest is first"
 matches '^cpu0 .* 50 +- +-( |$)' "top: has the busy time of the next CPU"
+tm kill-server
+
+runs --sort busy 6
+tm send-keys i
+changes '^cpu3 .* 100 +- +-( |$)' "top: has the busy time without idle CPUs"
+within 60 "the rows" on_screen rows_are_only system cpu3 cpu0 cpu1
+result $? "top: i hides the CPU that was not busy"
 tm kill-server
 
 totals=yes
