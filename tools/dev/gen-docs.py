@@ -71,13 +71,14 @@ def print_metrics(macro):
     unit_words = words(TELEMETRY / "stats/spec_words.c", "UNIT_")
     decimals = words(LIBN3T / "spec.c", "DECIMALS_")
 
-    for name, unit, formula in (row for row, kind in METRICS if kind == macro):
+    for name, brief, unit, formula in (row for row, kind in METRICS if kind == macro):
         events = events_of(formula)
         groups = [group for group, metric in MEMBERS if metric == name]
         following = [to for node, to in TREE if node == name]
         print(f"\n.. _{name}:\n\n``{name}``")
         paragraph(meanings[name], 4)
-        print(f"\n    :Unit: {unit_words[unit]}, {decimals[unit]} decimals")
+        print(f"\n    :Short name: {brief}")
+        print(f"    :Unit: {unit_words[unit]}, {decimals[unit]} decimals")
         print(f"    :Formula: ``{formula.replace('SLOTS', N3_SLOTS)}``")
         print(f"    :Events: {', '.join(events)}")
         print(f"    :Counters: {len(set(events) - {'CPU_CYCLES'})} plus the cycle counter")
@@ -168,7 +169,7 @@ describes the events. Classes:
     for name, code, kind, group, countable in EVENTS:
         group = group.replace("None", r"\-")
         names = ", ".join(filter(None, (name, LATER.get(name))))
-        users = ", ".join(metric for (metric, _, formula), _ in METRICS
+        users = ", ".join(metric for (metric, _, _, formula), _ in METRICS
                           if name in events_of(formula))
         if countable == "0":
             users = "*cannot be counted alone*" + users
@@ -222,6 +223,8 @@ def print_levels():
 def write_glossary():
     terms = [row[:2] for row, _ in read_table(TELEMETRY / "terms.def.h", "TERM_TEXT",
                                               "GLOSSARY_TEXT")]
+    briefs = [f"{brief} (``{name}``)" for (name, brief, *_), _ in METRICS if name in CHILDREN]
+    terms.append(("short name", f"Of a metric of the tree in answers: {', '.join(briefs)}."))
     print(""".. Made by tools/dev/gen-docs.py from tools/libn3telemetry/terms.def.h. Change
 .. that, not this file.""")
     heading("Glossary", "=")

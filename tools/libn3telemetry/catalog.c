@@ -9,7 +9,6 @@
 #include "libn3t/spec.h"
 #include "stats/spec_words.h"
 
-/* Short names of metrics, for tables that fit a terminal. */
 /* For headers of tables. */
 static const struct header_name {
 	enum n3t_metric metric;

@@ -21,14 +21,32 @@ TERM_TEXT(topdown,
 	  "Arm's methodology: it divides all slots into four parts and follows the largest down a tree of "
 	  "metrics to a cause. Below the first level a metric is a share of its parent.",
 	  "n3stat tree; n3stat list metrics")
-TERM_TEXT(bottleneck,
-	  "The largest loss of slots, or retiring if that exceeds 70 % of them: the end of the path "
-	  "through the tree. If the two largest losses are within each other's errors, the bottleneck is "
-	  "mixed.",
+TERM_TEXT(answer,
+	  "The area where a place loses the most slots, its share of all slots, and its causes: in full "
+	  "\"backend_bound 44%: L2D 10, rest of CORE 9, rest 25\", in a table \"backend_bound 44% spread\". "
+	  "In it ~ marks a share whose error is unknown.",
 	  "n3stat tree; n3stat bottleneck")
+TERM_TEXT(area,
+	  "frontend_bound, backend_bound or bad_speculation: the largest is the answer, with those that "
+	  "are within the margin, the larger of 2 points and the sum of both errors. If retiring exceeds "
+	  "70 % of the slots, it is the area instead.",
+	  "n3stat tree; n3stat -g Topdown_L1")
+TERM_TEXT(cause,
+	  "The end of the tree below an area that loses at least half of the area's slots, at least 5 % "
+	  "of all, and leads the next by more than the margin. Without one, the area is spread. "
+	  "bad_speculation and retiring are their own causes.",
+	  "n3stat tree; n3stat bottleneck")
+TERM_TEXT(bottleneck,
+	  "The answer: the area where most slots are lost, and its causes.",
+	  "n3stat explain answer; n3stat bottleneck")
 TERM_TEXT(loss,
-	  "Slots that do not retire, divided among the ends of the tree. The loss of a metric that others "
-	  "divide is the rest of it: its share of all slots without those of the metrics below it.",
+	  "Slots that do not retire, at one end of the tree. Those of a metric that others divide are the "
+	  "rest of it. The three largest of the whole tree are listed; losses below 5 % of all slots only "
+	  "if all are.",
+	  "n3stat tree; n3stat bottleneck")
+TERM_TEXT(rest,
+	  "\"rest of CORE\": the share of a metric without those of the metrics below it. \"rest 25\" at "
+	  "the end of an answer: slots of the area that none of the named causes has.",
 	  "n3stat tree; n3stat bottleneck")
 TERM_TEXT(share,
 	  "Of all slots: the product of the percentages from the edge of the tree down to a metric. "

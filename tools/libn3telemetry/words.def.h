@@ -4,7 +4,7 @@
  *
  * WORD_TEXT(<word reported instead of a number>, <meaning>)
  *
- * One for every word of the module, checked by a test; then the words of errors and paths.
+ * One for every word of the module, checked by a test; then the words of errors and answers.
  * Remedies are in reader/advice.def.h.
  */
 WORD_TEXT(offline, "The CPU is offline.")
@@ -38,8 +38,8 @@ WORD_TEXT(none,
 	  "An interval that is unknown, as of fewer than four slices, or too wide: half of it is "
 	  "more than 50 points of a percentage, or three times the value elsewhere.")
 WORD_TEXT(mixed,
-	  "The two largest losses of slots differ by no more than the sum of their errors, so "
-	  "neither leads.")
-WORD_TEXT(minor,
-	  "A loss of less than 5 % of all slots. It is listed only if all losses are minor, and "
-	  "the metrics below it are not looked at.")
+	  "Several areas lose about the same number of slots: they differ by at most 2 points, or by "
+	  "no more than the sum of their errors.")
+WORD_TEXT(spread,
+	  "No single cause: none has half of the slots that the area loses, or the two largest are as "
+	  "close as mixed areas.")

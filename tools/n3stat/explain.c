@@ -24,8 +24,8 @@
 #define MAX_DIGITS	8
 
 static const char doc[] =
-	"Explain a METRIC: its unit, formula (as in the specification), meaning, position in the "
-	"decision tree, and values that are usual or large. Also explains a GROUP, an EVENT by name or code (0x17, or perf's "
+	"Explain a METRIC, also by its short name (L2D): its unit, formula (as in the specification), "
+	"meaning, position in the decision tree, and values that are usual or large. Also explains a GROUP, an EVENT by name or code (0x17, or perf's "
 	"r17), a WORD printed instead of a number, such as inconsistent, and a TERM, such as "
 	"slots, window, yield, withdrawn, verdict, slots_error and user_access."
 	"\vWorks without the module. n3stat list prints all names.";
@@ -133,7 +133,7 @@ static void explain_metric(int number)
 
 	printf("metric: %s%s\n", metric.name,
 	       metric.specified ? "" : " (extra: not in the specification)");
-	printf("unit: %s\n", metric.unit);
+	printf("short name: %s\nunit: %s\n", catalog_short_name(number), metric.unit);
 	printf("formula: %s\n", metric.formula);
 	print_groups_of(number);
 	print_events_of(&metric);
@@ -143,7 +143,7 @@ static void explain_metric(int number)
 	print_level(metric.name);
 	if (!advice_exists(metric.name))
 		return;
-	print_advice("if this is the bottleneck: ", metric.name, ADVICE_MEANS, &facts);
+	print_advice("if this is the cause: ", metric.name, ADVICE_MEANS, &facts);
 	print_advice("look at: ", metric.name, ADVICE_LOOK, &facts);
 	text = advice_command(metric.name, &facts, USUAL_PMU, NULL);
 	print_command(stdout, "find it: ", "  ", text, screen_width(WIDTH));

@@ -452,11 +452,11 @@ ADVICE_ROW(word_none, word, FIX, ALWAYS,
 	   "A longer window_ms, fewer groups, or another anchor.",
 	   OWN("tools/libn3telemetry/stats/quality.c"))
 ADVICE_ROW(word_mixed, word, FIX, ALWAYS,
-	   "Look at both, or wait; a longer window_ms or fewer groups.",
-	   OWN("tools/libn3telemetry/stats/bottleneck.c"))
-ADVICE_ROW(word_minor, word, FIX, ALWAYS,
-	   "Larger losses, or retiring.",
-	   OWN("tools/libn3telemetry/stats/bottleneck.c"))
+	   "Look at all of them, or wait; a longer window_ms or fewer groups.",
+	   OWN("tools/libn3telemetry/answer.c"))
+ADVICE_ROW(word_spread, word, FIX, ALWAYS,
+	   "Look at the causes that n3stat tree lists, the largest first.",
+	   OWN("tools/libn3telemetry/answer.c"))
 
 #undef SPEC
 #undef LINUX

@@ -133,6 +133,20 @@ refuses 5 "unknown_name 'nonsense'" \
 	"explain: says so when there is no such metric, group, event or word" explain nonsense
 refuses 2 missing_argument "explain: refuses to run without a name" explain
 
+# A short name finds its metric, in any case, and hides no other name.
+sed -n 's/^short name: //p' "$tmp/explained" >"$tmp/short"
+tr '[:upper:]' '[:lower:]' <"$tmp/short" | xargs "$n3stat" explain |
+	sed -n 's/^metric: \([^ ]*\).*/\1/p' | diff "$tmp/metrics" - >"$tmp/out"
+result $? "explain: every metric by its short name"
+{
+	"$n3stat" list events | sed -n 's/^0x[0-9a-f]* *\([^ ]*\) .*/\1/p'
+	"$n3stat" list groups | sed '1d; s/ .*//'
+	sed -n 's/^\(TERM\|WORD\)_TEXT(\([a-z_]*\),.*/\2/p' "$here"/../../libn3telemetry/*.def.h
+} >"$tmp/names"
+grep -ixFf "$tmp/short" "$tmp/names" >"$tmp/out"
+[ $? -eq 1 ] && [ "$(wc -l <"$tmp/names")" -gt 250 ]
+result $? "explain: no short name is that of an event, group, term or word"
+
 # Every event of the specification's table is found by its code, also in perf's form.
 grep -v '^#' "$spec/events.tsv" | while IFS="$(printf '\t')" read -r code name rest; do
 	printf '%s\t%s\n' "$code" "$name" "0X${code#0x}" "$name" "r$(printf %x "$code")" "$name"
@@ -161,14 +175,14 @@ result $? "explain: plain digits that match two events are refused"
 for text in 0x9999 r9999 0xfffff 0x10017 r99999999; do
 	refuses 5 "unknown_event '$text'" "explain: no event has the code $text" explain $text
 done
-for text in 0x 0x17x r 0x123456789; do
+for text in 0x 0x17x rx 0x123456789; do
 	refuses 5 "unknown_name '$text'" "explain: $text is not a code" explain $text
 done
 
 words="offline disabled unplaced unsupported contended idle stale implausible inconsistent undef
-	none mixed minor"
-terms="slots topdown bottleneck loss share estimate window coverage busy ghz frequency gips anchor
-	yield withdraw withdrawn verdict slots_error user_access"
+	none mixed spread"
+terms="slots topdown answer area cause bottleneck loss rest share estimate window coverage busy ghz
+	frequency gips anchor yield withdraw withdrawn verdict slots_error user_access"
 # shellcheck disable=SC2086 # words
 "$n3stat" explain $words $terms >"$tmp/defined"
 # defines KIND LAST NAME...: each has a meaning and a line of the kind LAST

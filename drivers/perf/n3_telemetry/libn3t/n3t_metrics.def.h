@@ -11,8 +11,8 @@
  * The one difference: slots per cycle, 5 in the specification, are written SLOTS. formula.c
  * parses the formulas; n3t_formula_text() gives the specification's text.
  *
- * Short names are the project's own. They are unique; those of the decision tree are short
- * enough for the texts of answer.c.
+ * Short names are the project's own. They are unique, also among groups, events and terms; those
+ * of the decision tree are short enough for the texts of answer.c.
  *
  * N3T_METRIC_BEYOND() is for metrics that are not in the specification; it
  * is the same as N3T_METRIC() unless defined otherwise.
@@ -23,7 +23,7 @@
 
 N3T_METRIC(backend_bound, B, PERCENT_OF_SLOTS,
 	   "STALL_SLOT_BACKEND / (SLOTS * CPU_CYCLES) * 100")
-N3T_METRIC(backend_busy_bound, BUSY, PERCENT_OF_CYCLES,
+N3T_METRIC(backend_busy_bound, IQ, PERCENT_OF_CYCLES,
 	   "STALL_BACKEND_BUSY / STALL_BACKEND * 100")
 N3T_METRIC(backend_cache_l1d_bound, L1D, PERCENT_OF_CYCLES,
 	   "STALL_BACKEND_L1D / (STALL_BACKEND_L1D + STALL_BACKEND_MEM) * 100")
@@ -63,7 +63,7 @@ N3T_METRIC(crypto_percentage, CRYPTO, PERCENT_OF_OPERATIONS,
 	   "CRYPTO_SPEC / INST_SPEC * 100")
 N3T_METRIC(dtlb_mpki, DTLB_MPKI, MPKI,
 	   "DTLB_WALK / INST_RETIRED * 1000")
-N3T_METRIC(dtlb_walk_ratio, DTLB_WALK, PER_TLB_ACCESS,
+N3T_METRIC(dtlb_walk_ratio, DTLB_WALKS, PER_TLB_ACCESS,
 	   "DTLB_WALK / L1D_TLB")
 N3T_METRIC(fp16_percentage, FP16, PERCENT_OF_OPERATIONS,
 	   "FP_HP_SPEC / INST_SPEC * 100")
@@ -99,7 +99,7 @@ N3T_METRIC(ipc, IPC, PER_CYCLE,
 	   "INST_RETIRED / CPU_CYCLES")
 N3T_METRIC(itlb_mpki, ITLB_MPKI, MPKI,
 	   "ITLB_WALK / INST_RETIRED * 1000")
-N3T_METRIC(itlb_walk_ratio, ITLB_WALK, PER_TLB_ACCESS,
+N3T_METRIC(itlb_walk_ratio, ITLB_WALKS, PER_TLB_ACCESS,
 	   "ITLB_WALK / L1I_TLB")
 N3T_METRIC(l1d_cache_miss_ratio, L1D_MISS, PER_CACHE_ACCESS,
 	   "L1D_CACHE_REFILL / L1D_CACHE")
