@@ -216,8 +216,8 @@ _n3stat() {
 	fi
 	# its keys are no metrics
 	[[ $called != "spe report" || $before != -s && $before != --sort ]] || before=--sort-key
-	[[ -n $called || $before != -s && $before != --sort ]] || columns="busy ghz gips bottleneck"
-	[[ $called != top || $before != -s && $before != --sort ]] || columns="place theirs busy ghz gips bottleneck"
+	[[ -n $called || $before != -s && $before != --sort ]] || columns="busy ghz gips answer"
+	[[ $called != top || $before != -s && $before != --sort ]] || columns="place theirs busy ghz gips answer"
 	case $before in
 	--sort-key) words="records latency loads mispredicted walks late peer" ;;
 	--group | --groups | -g | --metric | -m)

@@ -83,7 +83,7 @@ bool view_header_is_due(const struct view *view);
 
 /* A row per place, a column per metric of a group. */
 void view_table(struct view *view);
-/* A line per place with utilisation, Topdown, IPC, bottleneck. */
+/* A line per place with utilisation, Topdown, IPC, answer. */
 void view_brief(struct view *view);
 /* As in RFC 4180. */
 void view_csv(struct view *view);
