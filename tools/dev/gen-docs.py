@@ -244,8 +244,8 @@ def write_advice():
 .. this file.""")
     heading("Advice and its sources", "=")
     print("\nFor readers of advice by n3stat. When is it given, and what supports it?\n")
-    paragraph("``n3stat tree``, ``top``, ``explain`` and ``report`` print advice where a path "
-              "ends; ``n3stat doctor`` and ``n3stat spe info`` print a fix after \"try:\". "
+    paragraph("``n3stat tree``, ``top``, ``explain`` and ``report`` print advice on an answer; "
+              "``n3stat doctor`` and ``n3stat spe info`` print a fix after \"try:\". "
               "Each text has an id, which ``n3stat tree --json`` prints, a condition and a "
               "source: a document of the list at the end, with a section or file. In "
               "commands, PMU stands for the name of the CPUs' PMU and WHERE for ``-C`` with "
