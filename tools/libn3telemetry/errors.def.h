@@ -4,6 +4,7 @@ ERROR(MALFORMED_FILE, "malformed_file", EXIT_OTHER, "A file of the module does n
 ERROR(NO_MODULE, "no_module", EXIT_NO_MODULE, "The module is not loaded.")
 ERROR(NO_SUCH_CGROUP, "no_such_cgroup", EXIT_NO_PLACE, "The cgroup does not exist or is threaded.")
 ERROR(NO_SUCH_PLACE, "no_such_place", EXIT_NO_PLACE, "The CPU, node or system is not measured or was not recorded.")
+ERROR(PROCESSES_HIDDEN, "processes_hidden", EXIT_DENIED, "/proc hides the processes of other users (hidepid).")
 ERROR(UNKNOWN_GROUP, "unknown_group", EXIT_NO_NAME, "The group does not exist.")
 ERROR(UNKNOWN_VERSION, "unknown_version", EXIT_OTHER, "Another version of n3stat or the module wrote the file.")
 ERROR(UNKNOWN_METRIC, "unknown_metric", EXIT_NO_NAME, "The metric does not exist.")

@@ -147,6 +147,23 @@ bool who_set_scan(struct who_set *set)
 	return mark_cgroups(set);
 }
 
+/*
+ * With hidepid, the first process of the machine or container, which always exists, is missing or
+ * unreadable. Return: whether this is the error, and not that a process does not exist.
+ */
+static bool is_hidden(const struct who_set *set)
+{
+	char text[LINE_MAX_TEXT];
+
+	if (proc_file_read(text, sizeof(text), "%s/self/comm", set->proc) <= 0 ||
+	    proc_file_read(text, sizeof(text), "%s/1/comm", set->proc) > 0)
+		return false;
+	failure_set(set->failure, ERR_PROCESSES_HIDDEN,
+		    "%s hides processes of others (hidepid): run n3stat as root or their user",
+		    set->proc);
+	return true;
+}
+
 /* Return: the process of a thread, 0 if the thread does not exist. */
 static pid_t process_of_thread(const struct who_set *set, pid_t thread)
 {
@@ -165,7 +182,8 @@ static bool no_process(const struct who_set *set, const char *text)
 		return failure_set(set->failure, ERR_NO_SUCH_PROCESS,
 				   "%s is a thread of process %d; write --pid %d", text, process,
 				   process);
-	return failure_set(set->failure, ERR_NO_SUCH_PROCESS, "no process %s: %s/%s does not exist",
+	return !is_hidden(set) &&
+	       failure_set(set->failure, ERR_NO_SUCH_PROCESS, "no process %s: %s/%s does not exist",
 			   text, set->proc, text);
 }
 
@@ -185,7 +203,8 @@ static bool check_pid(struct who_set *set, const char *text)
 	if (nr == -ENOMEM)
 		return failure_no_memory(set->failure);
 	if (nr == -EACCES || nr == -EPERM)
-		return failure_set(set->failure, ERR_PERMISSION_DENIED,
+		return !is_hidden(set) &&
+		       failure_set(set->failure, ERR_PERMISSION_DENIED,
 				   "%s/%d/task: permission denied", set->proc, pid);
 	return true;
 }
@@ -207,6 +226,8 @@ static bool check_comm(const struct who_set *set, const char *comm)
 
 	if (any_has_comm(set, comm))
 		return true;
+	if (is_hidden(set))
+		return false;
 	word = shell_quote(comm);
 	if (!word)
 		return failure_no_memory(set->failure);
@@ -225,7 +246,8 @@ static bool check_cgroup(struct who_set *set, const char *directory)
 	for (size_t i = 0; i < set->nr; i++)
 		if (set->v[i].in_cgroup)
 			return true;
-	return failure_set(set->failure, ERR_NO_SUCH_PROCESS,
+	return !is_hidden(set) &&
+	       failure_set(set->failure, ERR_NO_SUCH_PROCESS,
 			   "%s: no process is in this cgroup or below it", directory);
 }
 

@@ -162,6 +162,19 @@ refuses 4 no_such_cgroup "names a cgroup that does not exist" \
 	-r "$made" --proc "$proc" --cgroup nosuch
 refuses 4 no_such_process "reports that a cgroup is empty" \
 	-r "$made" --proc "$proc" --cgroup "$many/made-proc/cg/empty"
+# as with hidepid: this process is there, the first one of the machine is not
+mkdir "$proc/self"
+echo n3stat >"$proc/self/comm"
+for who in "--pid 99" "--comm nosuch" "--cgroup $many/made-proc/cg/empty"; do
+	# shellcheck disable=SC2086 # words
+	refuses 6 "processes_hidden $proc" "reports that others' processes are hidden: $who" \
+		-r "$made" --proc "$proc" $who
+done
+mkdir "$proc/1"
+echo init >"$proc/1/comm"
+refuses 4 no_such_process "names a program that does not run if no process is hidden" \
+	-r "$made" --proc "$proc" --comm nosuch
+rm -r "$proc/self" "$proc/1"
 refuses 2 bad_value "refuses a process that is not a number" -r "$made" --proc "$proc" --pid 1x
 refuses 2 bad_value "refuses a process of 0" -r "$made" --proc "$proc" --pid 0
 refuses 2 bad_value "refuses a process id that is too large" \
