@@ -17,6 +17,7 @@
 #include "stat_who.h"
 
 #define WIDTH		80
+#define MAX_PIDS	16	/* more make the command hard to read */
 
 /* Cgroups may be added until the end. */
 static void measure(struct who *who, double seconds)
@@ -164,7 +165,21 @@ static void print_where(FILE *out, const struct who *who, size_t at)
 	free(place);
 }
 
-bool who_find_place(const struct options *options, struct place *place, FILE *out)
+static char *option_of(const struct who_set *set)
+{
+	char *pids = NULL, *text;
+
+	if (!who_set_count(set) || who_set_count(set) > MAX_PIDS)
+		return NULL;
+	for (size_t i = 0; i < set->nr; i++)
+		if (who_is_meant(&set->v[i]))
+			append_text(&pids, ",", "%d", set->v[i].pid);
+	text = format_string("-p %s", pids);
+	free(pids);
+	return text;
+}
+
+bool who_find_place(const struct options *options, struct place *place, char **where, FILE *out)
 {
 	struct who who;
 	size_t at;
@@ -180,6 +195,7 @@ bool who_find_place(const struct options *options, struct place *place, FILE *ou
 		print_where(out, &who, at);
 	if (who.nr_shares)
 		*place = place_make(SCOPE_CPU, who.shares[at].cpu);
+	*where = option_of(&who.set);
 	at = who.nr_shares;
 	who_free(&who);
 	return at;

@@ -13,8 +13,9 @@ void stat_who(const struct options *options, const struct view *base,
 	      void (*print)(struct view *view));
 /*
  * Finds the measured CPU where the threads ran most, and prints a line about it, or a line
- * that they did not run. Return: whether there is one.
+ * that they did not run. *where is an option that selects the processes in perf and n3stat spe,
+ * which the caller frees, or NULL if they are many. Return: whether there is such a CPU.
  */
-bool who_find_place(const struct options *options, struct place *place, FILE *out);
+bool who_find_place(const struct options *options, struct place *place, char **where, FILE *out);
 
 #endif

@@ -33,6 +33,7 @@ struct tree {
 	const struct snapshot *snapshot;
 	const struct choice *choice;
 	size_t place;
+	const char *where;	/* the processes for perf, or NULL */
 	struct answer answer;
 	int decimals;		/* most of the shares */
 	bool colour;
@@ -172,9 +173,11 @@ static void print_note(struct tree *tree, char *note)
 static void print_find_it(const struct tree *tree, const char *name)
 {
 	struct advice_facts facts = path_facts(&tree->choice->places.v[tree->place]);
-	char *text = path_find_it_text(name, &facts, &tree->choice->places.v[tree->place]);
-	char *lead = format_string("  %s  ", path_find_it_lead(&facts));
+	char *text, *lead;
 
+	facts.where = tree->where;
+	text = path_find_it_text(name, &facts, &tree->choice->places.v[tree->place]);
+	lead = format_string("  %s  ", path_find_it_lead(&facts));
 	print_command(stdout, lead, "  ", text, screen_width(WIDTH));
 	free(lead);
 	free(text);
@@ -260,13 +263,16 @@ static void print_tree(struct tree *tree)
 	print_end(tree);
 }
 
-/* Prints facts about the selected threads to @out. Return: false if they did not run. */
-static bool choose(const struct options *options, struct choice *choice, FILE *out)
+/*
+ * Prints facts about the selected threads to @out; *where are the processes for perf. Return: false
+ * if they did not run.
+ */
+static bool choose(const struct options *options, struct choice *choice, char **where, FILE *out)
 {
 	struct place place;
 
 	if (who_names_any(&options->who)) {
-		if (!who_find_place(options, &place, out))
+		if (!who_find_place(options, &place, where, out))
 			return false;
 		xplaces_add_one(&choice->places, place);
 	} else {
@@ -315,7 +321,7 @@ static void print_no_places(void)
 	struct choice choice = { 0 };
 
 	must(snapshot_read(&telemetry, &snapshot, &choice));
-	tree_json(&snapshot, &choice);
+	tree_json(&snapshot, &choice, NULL);
 	snapshot_free(&snapshot);
 }
 
@@ -338,11 +344,13 @@ static void check(const struct options *options)
 		die(ERR_CONFLICTING_OPTIONS, "--proc is for --pid, --comm and --cgroup");
 }
 
-static void print_rounds(const struct tree_options *options, struct choice *choice)
+static void print_rounds(const struct tree_options *options, struct choice *choice,
+			 const char *where)
 {
 	struct snapshot snapshot = { 0 };
 	struct tree tree = {
-		.snapshot = &snapshot, .choice = choice, .colour = use_colour(stdout)
+		.snapshot = &snapshot, .choice = choice, .where = where,
+		.colour = use_colour(stdout)
 	};
 	struct ticker ticker;
 
@@ -352,7 +360,7 @@ static void print_rounds(const struct tree_options *options, struct choice *choi
 			break;
 		must(snapshot_read(&telemetry, &snapshot, choice));
 		if (options->json)
-			tree_json(&snapshot, choice);
+			tree_json(&snapshot, choice, where);
 		else
 			print_trees(&tree, !i);
 		flush_output(stdout);
@@ -365,6 +373,7 @@ int command_tree(int argc, char **argv)
 {
 	struct tree_options options = { .common = OPTIONS_DEFAULT };
 	struct choice choice = { 0 };
+	char *where = NULL;
 
 	arguments_parse(&argp, argc, argv, 0, &options);
 	must(source_open(&telemetry, options.common.root));
@@ -373,10 +382,11 @@ int command_tree(int argc, char **argv)
 		print_other_core(stdout);
 		print_simulated(stdout);
 	}
-	if (choose(&options.common, &choice, options.json ? stderr : stdout))
-		print_rounds(&options, &choice);
+	if (choose(&options.common, &choice, &where, options.json ? stderr : stdout))
+		print_rounds(&options, &choice, where);
 	else if (options.json)
 		print_no_places();
+	free(where);
 	choice_free(&choice);
 	return EXIT_SUCCESS;
 }

@@ -20,6 +20,7 @@ struct tree {
 	const struct snapshot *snapshot;
 	const struct choice *choice;
 	size_t place;
+	const char *where;
 	struct answer answer;
 };
 
@@ -83,6 +84,7 @@ static json_object *advice_of(const struct tree *tree, int metric)
 	struct advice_facts facts = path_facts(place);
 	json_object *object;
 
+	facts.where = tree->where;
 	if (!advice_exists(name))
 		return NULL;
 	object = json_object_new_object();
@@ -143,11 +145,11 @@ static json_object *tree_of(struct tree *tree)
 	return object;
 }
 
-void tree_json(const struct snapshot *snapshot, const struct choice *choice)
+void tree_json(const struct snapshot *snapshot, const struct choice *choice, const char *where)
 {
 	json_object *object = json_of_round(SCHEMA, snapshot->time);
 	json_object *places = json_object_new_array();
-	struct tree tree = { .snapshot = snapshot, .choice = choice };
+	struct tree tree = { .snapshot = snapshot, .choice = choice, .where = where };
 
 	for (tree.place = 0; tree.place < choice->places.nr; tree.place++)
 		json_append(places, tree_of(&tree));

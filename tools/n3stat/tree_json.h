@@ -5,7 +5,10 @@
 
 #include "libn3telemetry/snapshot.h"
 
-/* The trees of all places as one line, by the schema that n3stat-tree(1) describes. */
-void tree_json(const struct snapshot *snapshot, const struct choice *choice);
+/*
+ * The trees of all places as one line, by the schema that n3stat-tree(1) describes. @where: the
+ * processes for perf, or NULL.
+ */
+void tree_json(const struct snapshot *snapshot, const struct choice *choice, const char *where);
 
 #endif

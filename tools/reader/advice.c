@@ -120,7 +120,9 @@ char *advice_command(const char *metric, const struct advice_facts *facts, const
 	if (!command)
 		return NULL;
 	text = xstrdup(command->text);
-	if (cpus) {
+	if (facts->where) {
+		text = replace(text, "WHERE", facts->where);
+	} else if (cpus) {
 		where = format_string("-C %s", cpus);
 		text = replace(text, "WHERE", where);
 		free(where);

@@ -14,6 +14,7 @@ struct advice_facts {
 	bool spe;		/* usable */
 	bool simulated;
 	bool one_node;		/* known to have one NUMA node */
+	const char *where;	/* processes, as in "-p 12"; NULL: CPUs */
 };
 
 enum advice_kind {

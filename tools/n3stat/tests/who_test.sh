@@ -120,6 +120,26 @@ between --pid 100 --csv 2 1
 		"cpu0,50.0,50.0,0.0 cpu2,0.0,100.0,0.0 cpu1,20.0,60.0,20.0 cpu3,100.0,0.0,0.0" ]
 result $? "--csv has the shares of each CPU"
 
+# the command that finds the code is of the processes, and of their CPU if these are many
+between tree --pid 200
+matches 'perf record .* -p 200,303 ' "tree: perf of the process and its child"
+between tree --json --comm "(a) R 1 b" --pid 200
+matches '"find_it":"perf record [^"]* -p 100,200,300,301,302,303 ' "tree --json: perf of several processes"
+spe=$many/who-spe
+cp -r "$made" "$spe"
+for cpu in 0 1 2 3; do
+	echo 'usable yes' >"$spe/cpu$cpu/spe"
+	printf 'path bad_speculation 50 1\nfound bad_speculation\n' >"$spe/cpu$cpu/bottleneck"
+done
+made=$spe between tree --pid 200
+matches 'n3stat spe record -p 200,303 ' "tree: SPE of the process and its child"
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+	cp -r "$many/before/proc/400" "$many/before/proc/$((1000 + i))"
+done
+between tree --pid 200 --comm many
+matches 'perf record .* -C 1 ' "tree: perf of the CPU of many processes"
+rm -r "$many"/before/proc/10[01][0-9]
+
 # --- processes that did not run
 
 run -r "$made" --proc "$proc" --pid 210 0.1 1 && grep -q '^pid 210 .* [0-9.]* s' "$tmp/out"
