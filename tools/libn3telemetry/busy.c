@@ -40,13 +40,12 @@ bool busy_has_totals(const struct busy *busy)
 }
 
 /* /sys and /proc have the same parent, also in a copy. */
-bool busy_node_cpus(const struct busy *busy, unsigned int node, bool *wanted)
+bool busy_node_cpus(const char *proc, unsigned int node, bool *cpus)
 {
 	char text[MAX_LIST];
 
-	return busy->known &&
-	       proc_file_read(text, sizeof(text), "%s/../sys/devices/system/node/node%u/cpulist",
-			      busy->proc, node) > 0 && !cpu_list_parse(text, wanted);
+	return proc_file_read(text, sizeof(text), "%s/../sys/devices/system/node/node%u/cpulist",
+			      proc, node) > 0 && !cpu_list_parse(text, cpus);
 }
 
 static double percent_of(const struct utilisation *utilisation)
@@ -82,7 +81,7 @@ static void measure(struct busy *busy, size_t i, const struct place *place)
 					      busy->percent[place->id]);
 	} else if (place->scope == SCOPE_SYSTEM) {
 		measure_cpus(busy, i, busy->measured);
-	} else if (busy_node_cpus(busy, place->id, wanted)) {
+	} else if (busy_node_cpus(busy->proc, place->id, wanted)) {
 		measure_cpus(busy, i, wanted);
 	} else {
 		busy->v[i] = (struct utilisation) { 0 };

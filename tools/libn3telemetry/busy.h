@@ -33,8 +33,6 @@ struct busy {
 bool busy_start(struct source *source, struct busy *busy, const char *proc, bool rates);
 /* Whether the source had totals, without which rates are unknown. */
 bool busy_has_totals(const struct busy *busy);
-/* Sets the elements of @wanted (MAX_PLACES) of a node's CPUs. Return: false if unknown. */
-bool busy_node_cpus(const struct busy *busy, unsigned int node, bool *wanted);
 /* Waits until 0.25 s have passed since the start. */
 void busy_settle(const struct busy *busy);
 /*
@@ -45,5 +43,8 @@ bool busy_read(struct source *source, struct busy *busy, const struct choice *ch
 /* Fills the columns of choose_rates(), if there are any. */
 void busy_fill(const struct busy *busy, struct snapshot *snapshot, const struct choice *choice);
 void busy_end(struct busy *busy);
+
+/* Sets the elements of @cpus (MAX_PLACES) that a node has. Return: false if they are unknown. */
+bool busy_node_cpus(const char *proc, unsigned int node, bool *cpus);
 
 #endif

@@ -137,7 +137,7 @@ static void choose(struct stat_options *options, struct choice *choice, struct b
 	if (brief || json || !options->common.nr_names || choice_has(choice, RATES_FILE))
 		must(busy_start(&telemetry, busy, options->common.proc,
 				brief || json || has_rates(options, choice)));
-	else if (options->common.proc)
+	else if (options->common.proc && !options_name_cpus_of_nodes(&options->common))
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--proc is for the busy time of CPUs, which these groups and metrics do not "
 		    "include; add -m busy, or see --pid");

@@ -340,7 +340,7 @@ static void check(const struct options *options)
 {
 	if (who_names_any(&options->who))
 		options_check_who(options);
-	else if (options->proc)
+	else if (options->proc && !options_name_cpus_of_nodes(options))
 		die(ERR_CONFLICTING_OPTIONS, "--proc is for --pid, --comm and --cgroup");
 }
 

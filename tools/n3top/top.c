@@ -84,8 +84,8 @@ static void find_nodes(struct top *top)
 	for (size_t i = 0; i < places->nr; i++) {
 		bool cpus[MAX_PLACES] = { false };
 
-		if (places->v[i].scope != SCOPE_NODE ||
-		    !busy_node_cpus(&top->busy, places->v[i].id, cpus))
+		if (!top->busy.known || places->v[i].scope != SCOPE_NODE ||
+		    !busy_node_cpus(top->busy.proc, places->v[i].id, cpus))
 			continue;
 		for (size_t j = 0; j < places->nr; j++)
 			if (places->v[j].scope == SCOPE_CPU && cpus[places->v[j].id])

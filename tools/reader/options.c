@@ -14,6 +14,7 @@
 #include "lib/memory.h"
 #include "lib/plain.h"
 #include "lib/text.h"
+#include "libn3telemetry/busy.h"
 #include "libn3telemetry/proc_task.h"
 #include "libn3telemetry/source.h"
 #include "options.h"
@@ -185,15 +186,20 @@ bool options_name_places(const struct options *options)
 
 const struct argp options_who = { who_options, parse_who, NULL, NULL, NULL, NULL, NULL };
 
+static void check_copy(const struct options *options)
+{
+	if (!source_is_live(&telemetry) && !options->proc)
+		die(ERR_CONFLICTING_OPTIONS,
+		    "%s is a copy, but %s belongs to this machine; add --proc DIR",
+		    telemetry.root, PROC_DEFAULT);
+}
+
 void options_check_who(const struct options *options)
 {
 	if (options_name_places(options))
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--pid, --comm and --cgroup find the CPUs: not with -C, -N, --per");
-	if (!source_is_live(&telemetry) && !options->proc)
-		die(ERR_CONFLICTING_OPTIONS,
-		    "%s is a copy, but %s belongs to this machine; add --proc DIR",
-		    telemetry.root, PROC_DEFAULT);
+	check_copy(options);
 }
 
 void options_start_who(const struct options *options, struct who *who)
@@ -258,6 +264,11 @@ void options_argument(struct options *options, const char *arg)
 }
 
 /* Return: whether an option names places. */
+bool options_name_cpus_of_nodes(const struct options *options)
+{
+	return options->per[SCOPE_CPU] && options->lists[SCOPE_NODE].nr;
+}
+
 /* Frees the path. */
 static bool exists(char *path)
 {
@@ -294,17 +305,45 @@ static void check_cpu(const struct options *options, const char *list)
 		    list);
 }
 
-static void choose_scope(const struct options *options, struct places *places, enum scope scope)
+static void take_lists(const struct options *options, enum scope scope, bool *wanted)
 {
 	const struct place_lists *lists = &options->lists[scope];
-	bool wanted[MAX_PLACES] = { false };
 
 	for (size_t i = 0; i < lists->nr; i++) {
 		if (scope == SCOPE_CPU)
 			check_cpu(options, lists->v[i]);
 		cpu_list_take(lists->v[i], scope_title(scope), wanted);
 	}
-	must(places_add(&telemetry, places, scope, lists->nr ? wanted : NULL));
+}
+
+/* Those that are measured. */
+static void take_cpus_of_nodes(const struct options *options, bool *wanted)
+{
+	const char *proc = options->proc ? options->proc : PROC_DEFAULT;
+	bool nodes[MAX_PLACES] = { false }, cpus[MAX_PLACES] = { false };
+	bool present[MAX_PLACES] = { false };
+
+	check_copy(options);
+	take_lists(options, SCOPE_NODE, nodes);
+	for (unsigned int node = 0; node < MAX_PLACES; node++)
+		if (nodes[node] && !busy_node_cpus(proc, node, cpus))
+			die(ERR_NO_SUCH_PLACE, "the CPUs of node %u are unknown: no %s/../sys/"
+			    "devices/system/node/node%u/cpulist", node, proc, node);
+	must(places_present(&telemetry, SCOPE_CPU, present));
+	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++)
+		wanted[cpu] |= cpus[cpu] && present[cpu];
+}
+
+static void choose_scope(const struct options *options, struct places *places, enum scope scope)
+{
+	bool of_nodes = scope == SCOPE_CPU && options_name_cpus_of_nodes(options);
+	bool wanted[MAX_PLACES] = { false };
+
+	take_lists(options, scope, wanted);
+	if (of_nodes)
+		take_cpus_of_nodes(options, wanted);
+	must(places_add(&telemetry, places, scope,
+			of_nodes || options->lists[scope].nr ? wanted : NULL));
 }
 
 void options_choose_places(const struct options *options, struct choice *choice,

@@ -44,6 +44,8 @@ extern const struct argp options_who;		/* --pid, --comm, --cgroup, --proc */
 
 void options_argument(struct options *options, const char *arg);
 bool options_name_places(const struct options *options);
+/* -N with --per cpu: the CPUs of these nodes, for which /proc is needed. */
+bool options_name_cpus_of_nodes(const struct options *options);
 /* Exits unless /proc belongs to the machine whose values are read. */
 void options_check_who(const struct options *options);
 /* Starts to sample the named processes; exits if one does not exist, too. */

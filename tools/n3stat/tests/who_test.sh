@@ -370,6 +370,32 @@ grep -q 'cpu8191 .* F ~44% rest of FCORE$' "$tmp/out" && ! grep -q ' busy ' "$tm
 	[ "$(wc -L <"$tmp/out")" -le 80 ]
 result $? "busy: the longest lines without it fit 80 columns"
 
+# --- CPUs of a node
+
+# places ARGUMENT...: those that have a row in JSON
+places()
+{
+	run -r "$made" "$@" --json && grep -o '"place":"[^"]*"' "$tmp/out" | cut -d '"' -f 4 | xargs
+}
+made who-nodes --cpus 4 --nodes 2
+stage 0
+same "-N with --per cpu: the node and its CPUs" "node1 cpu2 cpu3" \
+	"$(places --proc "$proc" -N 1 --per cpu)"
+same "-N with --per cpu and -C: these CPUs as well" "system node1 cpu0 cpu2 cpu3" \
+	"$(places --proc "$proc" -N 1 --per cpu -C 0 --per system)"
+same "tree: -N with --per cpu" "node0 cpu0 cpu1" "$(places --proc "$proc" tree -N 0 --per cpu)"
+run -r "$made" --proc "$proc" -N 1 --per cpu -m ipc && grep -q '^ *cpu3 ' "$tmp/out"
+result $? "-N with --per cpu: a table"
+mv "$made/cpu3" "$tmp/cpu3"
+same "-N with --per cpu: without a CPU of the node that is not measured" "node1 cpu2" \
+	"$(places --proc "$proc" -N 1 --per cpu)"
+mv "$tmp/cpu3" "$made/cpu3"
+refuses 2 conflicting_options "-N with --per cpu: the CPUs of a copy's nodes are unknown" \
+	-r "$made" -N 1 --per cpu
+rm -r "$many/made-proc/sys/devices/system/node/node1"
+refuses 4 "no_such_place node1/cpulist" "-N with --per cpu: a node whose CPUs are unknown" \
+	-r "$made" --proc "$proc" -N 1 --per cpu
+
 # --- this machine's /proc
 
 cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
