@@ -8,6 +8,7 @@
 #include "diff.h"
 #include "lib/json.h"
 #include "lib/text.h"
+#include "report.h"
 
 #define SCHEMA	"n3stat-diff-1"
 
@@ -102,41 +103,23 @@ void diff_print(const struct diff *diff)
 	       diff_by_chance(diff));
 }
 
-static json_object *number_of(double number)
-{
-	char text[400];
-
-	if (!isfinite(number))
-		return NULL;
-	snprintf(text, sizeof(text), "%.6f", number);
-	return json_object_new_double_s(number, text);
-}
-
 static json_object *string_of(const char *text)
 {
 	return json_object_new_string(text);
 }
 
-/* The recording's "about" lines as strings. */
 static json_object *object_of_side(const struct diff_side *side)
 {
-	const struct recording *recording = &side->recording;
-	json_object *object = json_object_new_object(), *about = json_object_new_object();
+	json_object *object = json_object_new_object();
 
-	for (size_t i = 0; i < recording->nr_about; i++)
-		json_add(about, recording->about[i].key, string_of(recording->about[i].value));
-	json_add(object, "file", string_of(recording->name));
-	json_add(object, "about", about);
-	json_add(object, "start", number_of(side->summary.start));
-	json_add(object, "end", number_of(side->summary.end));
-	json_add(object, "snapshots", json_object_new_int64((long long)side->summary.nr));
+	json_add_recording(object, &side->recording, &side->summary);
 	return object;
 }
 
 static void add_mean(json_object *object, const char *key, const char *word_key,
 		     const struct summary_cell *cell)
 {
-	json_add(object, key, cell->numbers ? number_of(cell->mean) : NULL);
+	json_add(object, key, cell->numbers ? json_of_number(cell->mean) : NULL);
 	if (!cell->numbers)
 		json_add(object, word_key, string_of(*cell->word ? cell->word : NO_VALUE));
 }
@@ -148,11 +131,11 @@ static json_object *object_of_row(const struct diff_row *row)
 
 	add_mean(object, "a", "a_word", row->a);
 	add_mean(object, "b", "b_word", row->b);
-	json_add(object, "change", compared ? number_of(row->change) : NULL);
+	json_add(object, "change", compared ? json_of_number(row->change) : NULL);
 	json_add(object, "change_unit",
 		 string_of(row->points ? "percentage points" : row->column->unit));
-	json_add(object, "relative", number_of(row->relative));
-	json_add(object, "error", row->has_error ? number_of(row->error) : NULL);
+	json_add(object, "relative", json_of_number(row->relative));
+	json_add(object, "error", row->has_error ? json_of_number(row->error) : NULL);
 	json_add(object, "a_windows", json_object_new_int64((long long)row->windows_a));
 	json_add(object, "b_windows", json_object_new_int64((long long)row->windows_b));
 	json_add(object, "verdict", string_of(diff_verdicts[row->verdict].text));
@@ -188,7 +171,7 @@ void diff_json(const struct diff *diff)
 	json_add(object, "excluded", json_object_new_int64((long long)diff->excluded));
 	json_add(object, "compared", json_object_new_int64((long long)diff->compared));
 	json_add(object, "different", json_object_new_int64((long long)diff->different));
-	json_add(object, "different_by_chance", number_of(diff_by_chance(diff)));
+	json_add(object, "different_by_chance", json_of_number(diff_by_chance(diff)));
 	json_add(object, "metrics", metrics);
 	json_print_line(object);
 }

@@ -9,7 +9,7 @@
 #include "libn3telemetry/answer.h"
 #include "libn3telemetry/texts.h"
 #include "page.h"
-#include "reader/advice.h"
+#include "report.h"
 
 #define MAX_BELOW	16
 
@@ -60,14 +60,6 @@ static void write_command(FILE *out, const char *metric, const struct advice_fac
 	free(one);
 }
 
-static struct advice_facts facts_of(const struct recording *recording)
-{
-	return (struct advice_facts) {
-		.spe = recording_about(recording, "spe"),
-		.simulated = recording_about(recording, "simulated"),
-	};
-}
-
 /* Writes and frees a text, if there is one. */
 static void write_text(FILE *out, const char *lead, char *text)
 {
@@ -81,7 +73,7 @@ static void write_text(FILE *out, const char *lead, char *text)
 static void write_advice(const struct page *page, const char *metric)
 {
 	const char *pmu = recording_about(page->recording, "pmu");
-	struct advice_facts facts = facts_of(page->recording);
+	struct advice_facts facts = facts_of_recording(page->recording);
 	FILE *out = page->out;
 
 	fprintf(out, "<p class=\"advice\" data-metric=\"%s\" hidden><b>%s</b>. ", metric, metric);
@@ -108,11 +100,11 @@ static void write_all_advice(const struct page *page, int metric)
 void page_answer(const struct page *page)
 {
 	size_t place = recording_main_place(page->recording);
-	struct value *means = summary_means(&page->summary, page->recording, place);
+	struct value *means = means_of(page->recording, &page->summary, place);
 	struct answer answer;
 	char text[ANSWER_LONG];
 
-	answer_find(&answer, summary_mean_at, means);
+	answer_find(&answer, means_at, means);
 	answer_long(text, &answer);
 	fputs("<p id=\"answer\">", page->out);
 	html_text(page->out, text);

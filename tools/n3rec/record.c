@@ -70,7 +70,7 @@ static const char doc[] =
 enum { OPTION_SECONDS = 256, OPTION_PROC };
 
 static const struct argp_option record_options[] = {
-	{ "output", 'o', "FILE", 0, "output (default: n3stat.rec), - for stdout", 3 },
+	{ "output", 'o', "FILE", 0, "output (default: " RECORDING_DEFAULT "), - for stdout", 3 },
 	{ "seconds", OPTION_SECONDS, "N", 0, "stop after N seconds", 3 },
 	{ "proc", OPTION_PROC, "DIR", 0, "busy time from DIR instead of /proc", 4 },
 	{ "quiet", 'q', NULL, 0, "print warnings, but no progress", 3 },
@@ -373,7 +373,7 @@ static void parse(struct record_options *options, int argc, char **argv)
 
 int command_record(int argc, char **argv)
 {
-	struct record_options options = { .common = OPTIONS_DEFAULT, .output = "n3stat.rec" };
+	struct record_options options = { .common = OPTIONS_DEFAULT, .output = RECORDING_DEFAULT };
 	struct snapshot snapshot = { 0 };
 	struct recording_writer writer;
 	struct choice choice = { 0 };

@@ -65,6 +65,7 @@
 #include "libn3telemetry/snapshot.h"
 #include "recording_cell.h"
 
+#define RECORDING_DEFAULT	"n3stat.rec"
 #define RECORDING_NAME		"n3stat-recording "
 #define RECORDING_MAGIC		RECORDING_NAME "4\n"
 #define RECORDING_MAX_COLUMNS	1024

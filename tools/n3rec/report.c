@@ -13,12 +13,11 @@
 #include "lib/memory.h"
 #include "lib/streams.h"
 #include "lib/text.h"
-#include "libn3telemetry/catalog.h"
 #include "page.h"
 #include "reader/errors.h"
 #include "reader/options.h"
-#include "reader/path_advice.h"
 #include "recording.h"
+#include "report.h"
 
 struct report_options {
 	const char *output;
@@ -35,24 +34,24 @@ struct report_options {
 #define WHOLE_CELLS	3500000		/* a page of some 24 MB */
 
 static const char doc[] =
-	"Make an HTML page of a recording: Topdown and CPUs over time, the decision tree of a "
-	"span, tables with errors. If stdout is not a terminal, print a table unless -o is "
-	"given. With --diff, print the changes from recording A to recording B "
-	"and whether they exceed the error."
-	"\vNumbers are estimates for whole windows, if recorded. The page works offline. The "
-	"default output is FILE.html; -o - writes to stdout.";
+	"Print the decision tree of a recording (" RECORDING_DEFAULT "), or a table of all "
+	"metrics if stdout is not a terminal. With -o, make an HTML page: Topdown and CPUs over "
+	"time, the tree of a span, tables with errors. With --diff, print the changes from "
+	"recording A to recording B and whether they exceed the error."
+	"\vNumbers are estimates for whole windows, if recorded. The page works offline; -o - "
+	"writes it to stdout.";
 
 enum {
 	OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE, OPTION_JSON, OPTION_STDIO
 };
 
 static const struct argp_option report_options[] = {
-	{ "output", 'o', "FILE", 0, "output file", 1 },
+	{ "output", 'o', "FILE", 0, "make a page in this file", 1 },
 	{ "stdio", OPTION_STDIO, NULL, 0, "print a table even on a terminal", 1 },
 	{ "from", OPTION_FROM, "SECONDS", 0, "exclude snapshots before (from the start)", 2 },
 	{ "to", OPTION_TO, "SECONDS", 0, "exclude snapshots after", 2 },
 	{ "diff", OPTION_DIFF, NULL, 0, "compare two recordings", 3 },
-	{ "json", OPTION_JSON, NULL, 0, "with --diff: one JSON object", 3 },
+	{ "json", OPTION_JSON, NULL, 0, "one JSON object", 1 },
 	{ "place", OPTION_PLACE, "PLACE", 0, "cpu3, node0, ... (default: system)", 3 },
 	{ 0 }
 };
@@ -168,110 +167,32 @@ static void check_output(const struct report_options *options, const char *name)
 		    name ? name : options->files[0]);
 }
 
-/* Return: the name of the page's file, which the caller frees, or NULL for stdout. */
-static char *output_name(const struct report_options *options)
+static void print_text(const struct report_options *options, const struct recording *recording,
+		       const struct summary *summary)
 {
-	char *name = NULL;
+	size_t place = recording_place(recording, options->place);
 
-	if (options->output && strcmp(options->output, "-"))
-		name = xstrdup(options->output);
-	else if (!options->output && isatty(STDOUT_FILENO))
-		name = format_string("%s.html", options->files[0]);
-	check_output(options, name);
-	return name;
+	if (options->json)
+		report_json(recording, summary, options->place);
+	else if (!options->stdio && isatty(STDOUT_FILENO))
+		report_tree(recording, summary, place);
+	else
+		report_table(recording, summary, place);
 }
 
-/* Like perf report, which prints text unless stdout is a terminal. */
-static bool makes_page(const struct report_options *options)
-{
-	if (options->output)
-		return true;
-	return !options->diff && !options->stdio && isatty(STDOUT_FILENO);
-}
-
-/* The answer and the largest losses by the means, if Topdown level 1 was recorded. */
-static void print_answer(const struct recording *recording, const struct summary *summary,
-			 size_t place)
-{
-	struct value *means = summary_means(summary, recording, place);
-	char text[ANSWER_LONG], *losses;
-	struct answer answer;
-
-	answer_find(&answer, summary_mean_at, means);
-	answer_long(text, &answer);
-	losses = path_losses_text(&answer);
-	if (answer.nr)
-		printf("answer: %s\n", text);
-	if (losses)
-		printf("losses: %s\n", losses);
-	free(losses);
-	free(means);
-}
-
-static void print_head(const struct recording *recording, const struct summary *summary,
-		       size_t place)
-{
-	if (recording_about(recording, "simulated"))
-		puts("simulated counts (n3_sim)");
-	printf("%s: %s, %lu %s\n", recording->name, recording->places.v[place].name,
-	       summary->nr, plural(summary->nr, "snapshot", "snapshots"));
-	if (recording_about(recording, "included"))
-		printf("included at the start: %s\n", recording_about(recording, "included"));
-	if (recording_about(recording, "covers"))
-		printf("each snapshot covers the interval of %g s before it\n", summary->window);
-	print_answer(recording, summary, place);
-	printf("\n%-33s %12s %12s %12s %12s %9s  %s\n", "metric", "mean", "error", "min", "max",
-	       "snapshots", "unit");
-}
-
-static void print_aligned(const char *text, int pad)
-{
-	printf(" %*s%*s", 12 - pad, text, pad, "");
-}
-
-static void print_row(const struct summary *summary, const struct summary_cell *cell,
-		      const struct recording_column *column)
-{
-	struct summary_text text;
-
-	if (!cell->numbers) {
-		printf("%-33s %12s %12s %12s %12s", column->name,
-		       *cell->word ? cell->word : NO_VALUE, "-", "-", "-");
-	} else {
-		summary_format(&text, summary, cell, column);
-		printf("%-33s", column->name);
-		print_aligned(text.mean.number, text.mean.pad);
-		print_aligned(text.mean.error,
-			      strcmp(text.mean.error, NO_RANGE) ? text.mean.pad : 0);
-		print_aligned(text.min.number, text.min.pad);
-		print_aligned(text.max.number, text.max.pad);
-	}
-	printf(" %9lu  %s\n", cell->numbers, *column->unit ? column->unit : "-");
-}
-
-static void print_table(const struct recording *recording, const struct summary *summary,
-			size_t place)
-{
-	print_head(recording, summary, place);
-	for (size_t i = 0; i < recording->nr_columns; i++)
-		if (recording_is_first(recording, i))
-			print_row(summary, summary_at(summary, place, i), &recording->columns[i]);
-}
-
-static void report_table(const struct report_options *options)
+static void report_text(const struct report_options *options)
 {
 	struct summary summary = { .from = options->from, .to = options->to };
 	struct recording recording;
-	size_t place;
 
 	check_output(options, NULL);
 	recording_open(&recording, options->files[0]);
-	place = recording_place(&recording, options->place);
+	recording_place(&recording, options->place);
 	summary_begin(&summary, &recording);
 	while (recording_next(&recording))
 		summary_add(&summary, &recording);
 	check_read(&recording, &summary, options, options->files[0]);
-	print_table(&recording, &summary, place);
+	print_text(options, &recording, &summary);
 	flush_output(stdout);
 	summary_free(&summary);
 	recording_close(&recording);
@@ -301,21 +222,30 @@ static void report_page(const struct report_options *options)
 	struct recording recording;
 	struct page page = { .recording = &recording, .file = options->files[0],
 			     .whole_cells = WHOLE_CELLS };
+	const char *name = strcmp(options->output, "-") ? options->output : NULL;
 	struct output output;
-	char *name;
 
 	read_cells(&page, options);
-	name = output_name(options);
+	check_output(options, name);
 	output_open(&output, name);
 	page.out = output.file;
 	page_write(&page);
 	output_close(&output);
 	if (name && isatty(STDOUT_FILENO))
 		printf("%s\n", name);
-	free(name);
 	cells_free(&page.cells);
 	summary_free(&page.summary);
 	recording_close(page.recording);
+}
+
+static void use_default(struct report_options *options)
+{
+	if (options->nr_files || options->diff)
+		return;
+	if (access(RECORDING_DEFAULT, F_OK))
+		die(ERR_CANNOT_READ, "no " RECORDING_DEFAULT " here: name a recording, or make "
+		    "one with n3stat record");
+	options->files[options->nr_files++] = RECORDING_DEFAULT;
 }
 
 static void check_diff_options(const struct report_options *options)
@@ -332,15 +262,14 @@ static void check_options(const struct report_options *options)
 	if (options->diff)
 		check_diff_options(options);
 	else if (options->nr_files != 1)
-		die(ERR_MISSING_ARGUMENT, "report needs one recording (or --diff and two)");
-	if (makes_page(options) && options->stdio)
+		die(ERR_TOO_MANY_ARGUMENTS, "report needs one recording (or --diff and two)");
+	if (options->output && (options->stdio || options->json))
 		die(ERR_CONFLICTING_OPTIONS,
-		    "--stdio prints a table: redirect it instead of using -o");
-	if (makes_page(options) && options->place)
-		die(ERR_CONFLICTING_OPTIONS,
-		    "--place is for --diff and --stdio; a page has all places");
-	if (!options->diff && options->json)
-		die(ERR_CONFLICTING_OPTIONS, "--json is for --diff");
+		    "-o makes a page: redirect the output of --stdio and --json");
+	if (options->output && options->place)
+		die(ERR_CONFLICTING_OPTIONS, "a page has all places: no --place with -o");
+	if (options->stdio && options->json)
+		die(ERR_CONFLICTING_OPTIONS, "--stdio and --json: choose one");
 	if (options->from > options->to)
 		die(ERR_BAD_VALUE, "--from %g is after --to %g", options->from, options->to);
 }
@@ -348,17 +277,18 @@ static void check_options(const struct report_options *options)
 int command_report(int argc, char **argv)
 {
 	static const struct argp argp = {
-		report_options, parse_option, "FILE\n--diff A B", doc, NULL, NULL, NULL
+		report_options, parse_option, "[FILE]\n--diff A B", doc, NULL, NULL, NULL
 	};
 	struct report_options options = { .to = HUGE_VAL };
 
 	arguments_parse(&argp, argc, argv, 0, &options);
+	use_default(&options);
 	check_options(&options);
 	if (options.diff)
 		report_diff(&options);
-	else if (makes_page(&options))
+	else if (options.output)
 		report_page(&options);
 	else
-		report_table(&options);
+		report_text(&options);
 	return EXIT_SUCCESS;
 }

@@ -6,7 +6,6 @@
 
 #include "lib/memory.h"
 #include "libn3telemetry/about.h"
-#include "libn3telemetry/catalog.h"
 #include "summary.h"
 
 #define CLOSE_ENOUGH	0.99	/* of a window: intervals of snapshots vary slightly */
@@ -156,9 +155,8 @@ bool summary_error(const struct summary *summary, const struct summary_cell *cel
 	return independent > 1 || cell->ranges;
 }
 
-/* Whether the error is known, and not too large to be useful for this unit. */
-static bool error_is_useful(const struct summary *summary, const struct summary_cell *cell,
-			    const char *unit, double *error)
+bool summary_error_is_useful(const struct summary *summary, const struct summary_cell *cell,
+			     const char *unit, double *error)
 {
 	return summary_error(summary, cell, error) &&
 	       value_range_is_useful(cell->mean - *error, cell->mean + *error, unit);
@@ -187,51 +185,11 @@ void summary_format(struct summary_text *text, const struct summary *summary,
 	int most = summary_decimals(column);
 	double error, single;
 
-	if (!error_is_useful(summary, cell, column->unit, &error))
+	if (!summary_error_is_useful(summary, cell, column->unit, &error))
 		error = NAN;
 	/* Without intervals, the mean's error is the only one. */
 	single = cell->ranges ? sqrt(cell->halves / (double)cell->ranges) : error;
 	text->mean = text_of(cell, cell->mean, error, most);
 	text->min = text_of(cell, cell->min, single, most);
 	text->max = text_of(cell, cell->max, single, most);
-}
-
-static struct value mean_of(const struct summary *summary, const struct summary_cell *cell,
-			    const char *unit)
-{
-	struct value mean = value_of_text(*cell->word ? cell->word : NO_VALUE);
-	double error;
-
-	if (!cell->numbers)
-		return mean;
-	mean = (struct value) { .is_number = true, .number = cell->mean, .has_coverage = true };
-	if (error_is_useful(summary, cell, unit, &error)) {
-		mean.has_range = true;
-		mean.low = cell->mean - error;
-		mean.high = cell->mean + error;
-	}
-	return mean;
-}
-
-struct value *summary_means(const struct summary *summary, const struct recording *recording,
-			    size_t place)
-{
-	size_t nr = (size_t)catalog_nr_metrics();
-	struct value *means = xcalloc(nr, sizeof(*means));
-
-	for (size_t i = 0; i < nr; i++)
-		means[i] = value_of_text(NO_VALUE);
-	for (size_t i = 0; i < recording->nr_columns; i++) {
-		const struct recording_column *column = &recording->columns[i];
-
-		if (column->metric >= 0 && recording_is_first(recording, i))
-			means[column->metric] = mean_of(summary, summary_at(summary, place, i),
-							column->unit);
-	}
-	return means;
-}
-
-const struct value *summary_mean_at(const void *means, int metric)
-{
-	return (const struct value *)means + metric;
 }

@@ -54,6 +54,9 @@ unsigned long summary_windows(const struct summary *summary, const struct summar
 /* 95 % error of the mean. Return: false if it is unknown. */
 bool summary_error(const struct summary *summary, const struct summary_cell *cell,
 		   double *error);
+/* Return: false also if it is too large to be useful for this unit. */
+bool summary_error_is_useful(const struct summary *summary, const struct summary_cell *cell,
+			     const char *unit, double *error);
 
 /* Most decimals of a mean: half as many as the module prints. */
 int summary_decimals(const struct recording_column *column);
@@ -68,10 +71,5 @@ struct summary_text {
 /* The cell must have numbers. */
 void summary_format(struct summary_text *text, const struct summary *summary,
 		    const struct summary_cell *cell, const struct recording_column *column);
-
-/* Means of a place by metric, for answer_find(); the caller frees them. */
-struct value *summary_means(const struct summary *summary, const struct recording *recording,
-			    size_t place);
-const struct value *summary_mean_at(const void *means, int metric);
 
 #endif

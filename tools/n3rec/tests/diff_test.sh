@@ -80,7 +80,6 @@ assert numbers == {"ipc": (2, 3), "cpi": (0.5, 0.25)}, metrics' "$1" \
 	result $? "report --diff: a metric in another group of the other, metrics in only one: $1, $2"
 done
 
-refuses 2 conflicting_options "report: refuses --json without --diff" report --json "$tmp/pair/a"
 refuses 2 conflicting_options "report: refuses --json with -o" report --json -o - "$tmp/pair/a"
 refuses 4 "no_such_place cpu7" "report --diff --json: names a place that was not recorded" \
 	report --diff --json --place cpu7 "$tmp/pair/a" "$tmp/pair/b"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# n3stat report: when it prints a table, when it makes a page, and the numbers of the table.
+# n3stat report: when it prints a tree, a table or JSON, when it makes a page, and the numbers.
 
 pack <"$shared/golden/a.txt" >"$tmp/table.rec"
 
@@ -73,15 +73,45 @@ os.chdir(sys.argv[1])
 sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:])))' "$tmp/terminal" "$n3stat" \
 		report "$@" table.rec </dev/null >"$tmp/out" 2>"$tmp/err"
 }
-on_terminal && has_page "$tmp/terminal/table.rec.html" &&
-	tr -d '\r' <"$tmp/out" | grep -q 'table.rec.html$'
-result $? "report: on a terminal, a page in FILE.html"
-on_terminal --stdio --place cpu0 && [ ! -e "$tmp/terminal/table.rec.html" ] &&
-	tr -d '\r' <"$tmp/out" >"$tmp/plain" &&
-	cp "$tmp/plain" "$tmp/out" && is_table
+# printed: the last output without what a terminal adds
+printed()
+{
+	tr -d '\r' <"$tmp/out" >"$tmp/plain" && cp "$tmp/plain" "$tmp/out" &&
+		[ "$(ls "$tmp/terminal")" = table.rec ]
+}
+# is_tree PLACE: stdout has the tree of the golden recording
+is_tree()
+{
+	head -n 1 "$tmp/out" | grep -q ": $1, 5 snapshots\$" &&
+		[ "$(sed -n 's/^\([> ] *[a-z]*_*[a-z]*\)  *\([0-9.]*%\).*/\1 \2/p' "$tmp/out" | tr -s ' ' |
+			xargs)" = "frontend_bound 12% > backend_bound 58% bad_speculation 5.00% retiring 25.00%" ]
+}
+on_terminal --place cpu0 && printed && is_tree cpu0 && [ "$(wc -L <"$tmp/out")" -le 80 ]
+result $? "report: on a terminal, the tree"
+grep -q ' perf record .*stall_backend/.* -C 0 ' "$tmp/out" &&
+	grep -q '^page: n3stat report -o [^ ]* table.rec$' "$tmp/out"
+result $? "report: the tree ends with the commands for the code and for a page"
+on_terminal -o new.html && has_page "$tmp/terminal/new.html" && grep -q 'new.html' "$tmp/out"
+result $? "report -o: on a terminal, the name of the page"
+# the recording has another place, cpu0, without values but level 1 and ipc
+cp "$tmp/table.rec" "$tmp/n3stat.rec"
+(cd "$tmp" && "$n3stat" report --place cpu0) >"$tmp/out" 2>"$tmp/err" && is_table
+result $? "report: without a name, n3stat.rec"
+(cd "$HOME" && "$n3stat" report) >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 1 ] && has_message cannot_read n3stat.rec
+result $? "report: without a name, and without n3stat.rec"
+refuses 2 too_many_arguments "report: one recording, without --diff" \
+	report "$tmp/table.rec" "$tmp/table.rec"
+run report --json "$tmp/table.rec" && "$here/check_report_json.py" <"$tmp/out" >"$tmp/wrong" 2>&1 &&
+	[ ! -s "$tmp/err" ]
+result $? "report --json: means, errors, words and path of every place"
+run report --json --place cpu0 "$tmp/table.rec" &&
+	[ "$(grep -o '"place":"[^"]*"' "$tmp/out")" = '"place":"cpu0"' ]
+result $? "report --json --place: this place"
+on_terminal --stdio --place cpu0 && printed && is_table
 result $? "report --stdio: on a terminal, a table"
 
-for conflict in "--stdio -o -" "-o - --place cpu0" "--json"; do
+for conflict in "--stdio -o -" "-o - --place cpu0" "--json -o -" "--json --stdio"; do
 	# shellcheck disable=SC2086 # words
 	refuses 2 conflicting_options "report: refuses $conflict" report $conflict "$tmp/table.rec"
 done

@@ -124,7 +124,8 @@ result $? "--csv has the shares of each CPU"
 between tree --pid 200
 matches 'perf record .* -p 200,303 ' "tree: perf of the process and its child"
 between tree --json --comm "(a) R 1 b" --pid 200
-matches '"find_it":"perf record [^"]* -p 100,200,300,301,302,303 ' "tree --json: perf of several processes"
+matches '"find_it":"perf record [^"]* -p 100,200,300,301,302,303 ' \
+	"tree --json: perf of several processes"
 spe=$many/who-spe
 cp -r "$made" "$spe"
 for cpu in 0 1 2 3; do
