@@ -2,6 +2,7 @@
 /* Utilisation, frequency and instructions per second of places. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "busy.h"
 #include "lib/clock.h"
@@ -71,6 +72,17 @@ static void measure_cpus(struct busy *busy, size_t i, const bool *wanted)
 				       busy->percent);
 }
 
+bool busy_cpus(const struct busy *busy, const struct place *place, bool *cpus)
+{
+	if (place->scope == SCOPE_NODE)
+		return busy_node_cpus(busy->proc, place->id, cpus);
+	if (place->scope == SCOPE_SYSTEM)
+		memcpy(cpus, busy->measured, sizeof(busy->measured));
+	else
+		cpus[place->id] = true;
+	return true;
+}
+
 static void measure(struct busy *busy, size_t i, const struct place *place)
 {
 	bool wanted[MAX_PLACES] = { false };
@@ -79,9 +91,7 @@ static void measure(struct busy *busy, size_t i, const struct place *place)
 		busy->v[i] = proc_stat_of_cpu(&busy->before, &busy->now, place->id);
 		busy->rates[i] = rates_of_cpu(&busy->totals_before, &busy->totals_now, place->id,
 					      busy->percent[place->id]);
-	} else if (place->scope == SCOPE_SYSTEM) {
-		measure_cpus(busy, i, busy->measured);
-	} else if (busy_node_cpus(busy->proc, place->id, wanted)) {
+	} else if (busy_cpus(busy, place, wanted)) {
 		measure_cpus(busy, i, wanted);
 	} else {
 		busy->v[i] = (struct utilisation) { 0 };

@@ -44,7 +44,10 @@ bool busy_read(struct source *source, struct busy *busy, const struct choice *ch
 void busy_fill(const struct busy *busy, struct snapshot *snapshot, const struct choice *choice);
 void busy_end(struct busy *busy);
 
-/* Sets the elements of @cpus (MAX_PLACES) that a node has. Return: false if they are unknown. */
+/*
+ * Both set the elements of @cpus (MAX_PLACES) that a place has. Return: false if they are unknown.
+ */
+bool busy_cpus(const struct busy *busy, const struct place *place, bool *cpus);
 bool busy_node_cpus(const char *proc, unsigned int node, bool *cpus);
 
 #endif

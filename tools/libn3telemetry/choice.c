@@ -150,6 +150,17 @@ bool choose_rates(struct source *source, struct choice *choice)
 	return true;
 }
 
+bool choose_theirs(struct source *source, struct choice *choice)
+{
+	ssize_t file = add_file(source, choice, RATES_FILE, false);
+
+	if (file < 0 || !add_column(source, choice, rates_theirs.name, file))
+		return false;
+	choice->files[file].known = true;
+	choice->files[file].rates = true;
+	return true;
+}
+
 bool choose_known_group(struct source *source, struct choice *choice, const char *name)
 {
 	int group = catalog_find_group(name);
@@ -331,13 +342,23 @@ size_t choice_nr_files(const struct choice *choice, size_t place)
 	return choice->nr_files;
 }
 
-int choice_rate(const struct choice *choice, enum rates_column rate)
+static int find_rate(const struct choice *choice, const char *name)
 {
 	for (size_t i = 0; i < choice->nr_columns; i++)
-		if (!strcmp(choice->columns[i].name, rates_info[rate].name) &&
+		if (!strcmp(choice->columns[i].name, name) &&
 		    !strcmp(choice->files[choice->columns[i].file].name, RATES_FILE))
 			return (int)i;
 	return -1;
+}
+
+int choice_rate(const struct choice *choice, enum rates_column rate)
+{
+	return find_rate(choice, rates_info[rate].name);
+}
+
+int choice_theirs(const struct choice *choice)
+{
+	return find_rate(choice, rates_theirs.name);
 }
 
 int choice_column(const struct choice *choice, int metric)

@@ -56,11 +56,15 @@ bool choose_metric(struct source *source, struct choice *choice, const char *nam
 bool choose_every_group(struct source *source, struct choice *choice);
 /* Selects utilisation, frequency and instructions per second: see rates.h. */
 bool choose_rates(struct source *source, struct choice *choice);
+/* Selects rates_theirs. */
+bool choose_theirs(struct source *source, struct choice *choice);
 
 /* Return: how many files to read of a place. */
 size_t choice_nr_files(const struct choice *choice, size_t place);
 /* Return: the column of the rates, or -1. */
 int choice_rate(const struct choice *choice, enum rates_column rate);
+/* Likewise of choose_theirs(). */
+int choice_theirs(const struct choice *choice);
 bool choice_has(const struct choice *choice, const char *file);
 /* Return: the first column of a metric, or -1. */
 int choice_column(const struct choice *choice, int metric);

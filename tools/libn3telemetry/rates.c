@@ -17,6 +17,8 @@ const struct rates_info rates_info[NR_RATES] = {
 	[RATES_GIPS] = { "gips", "10^9 instructions per second", "G/s", 4 },
 };
 
+const struct rates_info rates_theirs = { "theirs", "percent of time", "%", 1 };
+
 int rates_find(const char *name)
 {
 	for (int i = 0; i < NR_RATES; i++)

@@ -56,6 +56,9 @@ extern const struct rates_info {
 	int decimals;
 } rates_info[NR_RATES];
 
+/* Column of choose_theirs(): time of the named processes, which only recordings have. */
+extern const struct rates_info rates_theirs;
+
 /* Return: the column of that name, or -1. */
 int rates_find(const char *name);
 /* A number of a column; NAN gives NO_VALUE. */

@@ -36,6 +36,11 @@ size_t who_set_count(const struct who_set *set)
 	return nr;
 }
 
+bool who_set_is_over(const struct who_set *set)
+{
+	return !set->names->nr_comms && !set->names->nr_cgroups && !who_set_count(set);
+}
+
 static struct who_process *find(const struct who_set *set, pid_t pid)
 {
 	return set->nr ? bsearch(&pid, set->v, set->nr, sizeof(*set->v), task_compare) : NULL;

@@ -49,6 +49,8 @@ bool who_set_open(struct failure *failure, struct who_set *set, const struct who
 bool who_set_scan(struct who_set *set);
 bool who_is_meant(const struct who_process *process);
 size_t who_set_count(const struct who_set *set);
+/* Whether none is left, nor can come. */
+bool who_set_is_over(const struct who_set *set);
 void who_set_free(struct who_set *set);
 
 /*

@@ -101,6 +101,7 @@ static void write_facts(const struct page *page)
 		{ "host", "Machine" },
 		{ "kernel", "Kernel" },
 		{ "pmu", "PMU" },
+		{ "who", "Processes" },
 		{ "window_ms", "Window, ms" },
 		{ "covers", "A snapshot covers the" },
 		{ "included", "CPUs included at the start" },

@@ -69,11 +69,12 @@ static bool came_before(const struct recording *recording, size_t column)
 	return false;
 }
 
-#define NR_BRIEF	(NR_LEVEL_1 + 1 + NR_RATES)
+#define NR_BRIEF	(NR_LEVEL_1 + 1 + NR_RATES + 1)
 
 /* The recorded columns among level 1, ipc and the rates. */
 static size_t brief_columns(const struct page *page, int columns[NR_BRIEF])
 {
+	int theirs = recording_find(page->recording, RATES_FILE, rates_theirs.name);
 	int ipc = recording_find_values(page->recording, "ipc");
 	int level[NR_LEVEL_1];
 	size_t nr = 0;
@@ -90,6 +91,8 @@ static size_t brief_columns(const struct page *page, int columns[NR_BRIEF])
 		if (column >= 0)
 			columns[nr++] = column;
 	}
+	if (theirs >= 0)
+		columns[nr++] = theirs;
 	return nr;
 }
 

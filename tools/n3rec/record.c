@@ -30,6 +30,7 @@
 #include "reader/spe_usable.h"
 #include "reader/telemetry.h"
 #include "record_wait.h"
+#include "record_who.h"
 #include "recording.h"
 
 #define ROUNDING	0.000001	/* of sums of intervals, in seconds */
@@ -49,6 +50,7 @@ struct record {
 	struct recording_writer *writer;
 	struct interval interval;
 	struct busy busy;
+	struct record_who who;
 	bool intervals;			/* snapshots cover the time since the one before */
 	struct signal_clock clock;
 	struct record_command command;
@@ -63,16 +65,16 @@ struct record {
 static const char doc[] =
 	"Record snapshots, every INTERVAL seconds (1), COUNT times, until interrupted, or while a "
 	"COMMAND runs, whose exit status is returned."
-	"\vFor CPUs it records the groups of the decision tree and General, for nodes and the "
+	"\vWith --pid, --comm or --cgroup each snapshot has the CPUs on which these ran, and for how "
+	"long. For CPUs it records the groups of the decision tree and General, for nodes and the "
 	"system all groups; -g selects the groups of all places. A file stays readable if the "
-	"recorder is killed. n3stat report turns it into a page.";
+	"recorder is killed. n3stat report reads it.";
 
-enum { OPTION_SECONDS = 256, OPTION_PROC };
+enum { OPTION_SECONDS = 256 };
 
 static const struct argp_option record_options[] = {
 	{ "output", 'o', "FILE", 0, "output (default: " RECORDING_DEFAULT "), - for stdout", 3 },
 	{ "seconds", OPTION_SECONDS, "N", 0, "stop after N seconds", 3 },
-	{ "proc", OPTION_PROC, "DIR", 0, "busy time from DIR instead of /proc", 4 },
 	{ "quiet", 'q', NULL, 0, "print warnings, but no progress", 3 },
 	{ 0 }
 };
@@ -83,7 +85,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		for (size_t i = 0; i < 3; i++)
+		for (size_t i = 0; i < 4; i++)
 			state->child_inputs[i] = &options->common;
 		return 0;
 	case 'o':
@@ -91,9 +93,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPTION_SECONDS:
 		options->seconds = arguments_seconds("time", arg);
-		return 0;
-	case OPTION_PROC:
-		options->common.proc = arg;
 		return 0;
 	case 'q':
 		options->quiet = true;
@@ -222,6 +221,21 @@ static void warn_if_behind(double asked, double got)
 		     "write a longer interval or fewer places or groups", asked, got);
 }
 
+/* Samples processes until a time, or a signal, which it returns. */
+static int sample_until(struct record *record, double time)
+{
+	double due;
+	int sig;
+
+	while ((due = record_who_due(&record->who, time)) < time) {
+		sig = signal_clock_wait_until(due);
+		if (sig)
+			return sig;
+		record_who_sample(&record->who);
+	}
+	return 0;
+}
+
 /* Return: false at the end. The end of the command is a time for a snapshot. */
 static bool wait_for_snapshot(struct record *record)
 {
@@ -230,8 +244,10 @@ static bool wait_for_snapshot(struct record *record)
 	int sig;
 
 	do {
-		sig = is_last ? signal_clock_wait_until(record->end) :
-				signal_clock_wait(&record->clock);
+		sig = sample_until(record, is_last ? record->end : record->clock.next);
+		if (!sig)
+			sig = is_last ? signal_clock_wait_until(record->end) :
+					signal_clock_wait(&record->clock);
 		if (!sig)
 			return !is_last;
 		record->command_ended = record->options->command &&
@@ -250,12 +266,15 @@ static void read_snapshot(struct record *record, struct snapshot *snapshot)
 
 static void take_snapshot(struct record *record, struct snapshot *snapshot)
 {
+	record_who_sample(&record->who);
 	read_snapshot(record, snapshot);
 	/* The first snapshot is taken at once, unless a command runs. */
 	if (record->nr || record->options->command) {
 		must(busy_read(&telemetry, &record->busy, record->choice));
 		busy_fill(&record->busy, snapshot, record->choice);
+		record_who_fill(&record->who, &record->busy, snapshot, record->choice);
 	}
+	record_who_begin(&record->who);
 	if (!record->nr) {
 		record->first = snapshot->time;
 		recording_write_columns(record->writer, record->choice);
@@ -271,7 +290,8 @@ static void take_snapshots(struct record *record, struct snapshot *snapshot)
 	bool progress = !options->quiet && isatty(STDERR_FILENO);
 	bool wait = options->command;
 
-	while (record->nr < options->common.count && !record->command_ended) {
+	while (record->nr < options->common.count && !record->command_ended &&
+	       !record_who_is_over(&record->who)) {
 		if (wait && !wait_for_snapshot(record))
 			break;
 		wait = true;
@@ -288,6 +308,7 @@ static void record(struct record *record)
 
 	if (record->intervals && options->command)
 		read_snapshot(record, &snapshot);
+	record_who_begin(&record->who);
 	signal_clock_start(&record->clock, options->common.interval);
 	record->start = monotonic_now();
 	if (options->command)
@@ -354,6 +375,7 @@ static void parse(struct record_options *options, int argc, char **argv)
 		{ &options_places, 0, NULL, 0 },
 		{ &options_names, 0, NULL, 0 },
 		{ &options_source, 0, NULL, 0 },
+		{ &options_who, 0, NULL, 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
@@ -385,14 +407,17 @@ int command_record(int argc, char **argv)
 	parse(&options, argc, argv);
 	must(source_open(&telemetry, options.common.root));
 	choose(&options.common, &choice, &it.busy);
+	record_who_start(&it.who, &options.common, &choice);
 	/* An error of the source must not replace the output. */
 	must(snapshot_read(&telemetry, &snapshot, &choice));
 	snapshot_free(&snapshot);
 	recording_begin(&writer, open_output(options.output), options.output);
 	it.intervals = telemetry_has_intervals(&it.interval, options.common.interval);
+	record_who_describe(&it.who, &writer);
 	write_about(&writer, &choice, options.common.interval, it.intervals);
 	record(&it);
 	recording_end(&writer);
+	record_who_end(&it.who);
 	busy_end(&it.busy);
 	choice_free(&choice);
 	return options.command ? record_command_wait(&it.command, it.interrupted) : EXIT_SUCCESS;

@@ -64,13 +64,17 @@ static void take_places(struct recording *recording, char *text)
 
 static void set_units(struct recording_column *column)
 {
-	int rate = strcmp(column->group, RATES_FILE) ? -1 : rates_find(column->name);
+	bool computed = !strcmp(column->group, RATES_FILE);
+	int rate = computed ? rates_find(column->name) : -1;
 
 	column->unit = "";
 	column->short_unit = "-";
 	if (rate >= 0) {
 		column->unit = rates_info[rate].unit;
 		column->short_unit = rates_info[rate].short_unit;
+	} else if (computed && !strcmp(column->name, rates_theirs.name)) {
+		column->unit = rates_theirs.unit;
+		column->short_unit = rates_theirs.short_unit;
 	} else if (column->metric >= 0) {
 		column->unit = catalog_metric(column->metric).unit;
 		column->short_unit = catalog_metric(column->metric).short_unit;

@@ -53,6 +53,9 @@
  * Columns of the group "rates" hold what rates.h computes: utilisation, frequency, instructions
  * per second.
  *
+ * "about who pid 4711, comm make" names processes. The column rates.theirs is the percentage of
+ * time in which a CPU ran them since the snapshot before; of several CPUs the mean.
+ *
  * A truncated last snapshot is ignored.
  */
 #ifndef N3REC_RECORDING_H

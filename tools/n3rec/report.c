@@ -170,7 +170,7 @@ static void check_output(const struct report_options *options, const char *name)
 static void print_text(const struct report_options *options, const struct recording *recording,
 		       const struct summary *summary)
 {
-	size_t place = recording_place(recording, options->place);
+	size_t place = report_place(recording, summary, options->place);
 
 	if (options->json)
 		report_json(recording, summary, options->place);

@@ -8,6 +8,9 @@
 #include "reader/advice.h"
 #include "summary.h"
 
+/* The named place, or that where the recorded processes ran most, or the main one. */
+size_t report_place(const struct recording *recording, const struct summary *summary,
+		    const char *name);
 void report_tree(const struct recording *recording, const struct summary *summary, size_t place);
 void report_table(const struct recording *recording, const struct summary *summary, size_t place);
 

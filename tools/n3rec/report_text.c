@@ -36,6 +36,54 @@ static void begin(struct report *report, const struct recording *recording,
 	answer_find(&report->answer, means_at, report->means);
 }
 
+/* Return: the share of time in which the recorded processes ran on a CPU, 0 if unknown. */
+static double theirs_at(const struct recording *recording, const struct summary *summary,
+			size_t place)
+{
+	int column = recording_find(recording, RATES_FILE, rates_theirs.name);
+
+	if (column < 0 || recording->places.v[place].scope != SCOPE_CPU)
+		return 0;
+	return summary_at(summary, place, (size_t)column)->mean;
+}
+
+size_t report_place(const struct recording *recording, const struct summary *summary,
+		    const char *name)
+{
+	size_t best = recording_place(recording, name);
+	double most = 0;
+
+	for (size_t i = 0; !name && i < recording->places.nr; i++) {
+		double theirs = theirs_at(recording, summary, i);
+
+		if (theirs <= most)
+			continue;
+		most = theirs;
+		best = i;
+	}
+	return best;
+}
+
+/* CPUs on which the recorded processes ran, in the order of their numbers. */
+static void print_who(const struct report *report, size_t width)
+{
+	const struct recording *recording = report->recording;
+	const char *who = recording_about(recording, "who");
+	char *text = NULL;
+
+	if (!who)
+		return;
+	for (size_t i = 0; i < recording->places.nr; i++) {
+		double theirs = theirs_at(recording, report->summary, i);
+
+		if (theirs > 0)
+			append_text(&text, ", ", "%s %.2g %%", recording->places.v[i].name, theirs);
+	}
+	printf("processes: %s\n", who);
+	print_folded(stdout, "time of theirs: ", "  ", text ? text : "none", width);
+	free(text);
+}
+
 /* The answer and the largest losses. */
 static void print_answer(const struct answer *answer, size_t width)
 {
@@ -61,6 +109,7 @@ static void print_head(const struct report *report, size_t width)
 		printf("included at the start: %s\n", recording_about(recording, "included"));
 	if (recording_about(recording, "covers"))
 		printf("each snapshot covers the interval of %g s before it\n", summary->window);
+	print_who(report, width);
 	print_answer(&report->answer, width);
 	putchar('\n');
 }

@@ -120,8 +120,7 @@ void stat_who(const struct options *options, const struct view *base,
 		print_other_core(print == view_csv ? stderr : stdout);
 	view.who = &who;
 	for (unsigned long i = 0; i < options->count; i++) {
-		if (i && !who_set_count(&who.set) && !who.set.names->nr_comms &&
-		    !who.set.names->nr_cgroups) {
+		if (i && who_set_is_over(&who.set)) {
 			warn(ERR_PROCESSES_ENDED, "the processes have ended");
 			break;
 		}

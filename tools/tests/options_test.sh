@@ -40,7 +40,6 @@ done <<-'END'
 	tree -I 1000|INTERVAL
 	-M ipc|--metric
 	-a|--per
-	record -p cpu|--per
 	spe record -s 5|--seconds
 	spe record -m 64k|--aux-size
 END
@@ -49,6 +48,7 @@ same "the error is only that the option is unknown" '--nonsense --help' \
 	"$(grep -oE -- '--[a-z-]+' "$tmp/err" | xargs)"
 refuses 2 "bad_value --per cpu" "-p cpu: the error names --per" -p cpu
 refuses 2 "bad_value --per cpu" "top -p cpu: the error names --per" top -p cpu
+refuses 2 "bad_value --per cpu" "record -p cpu: the error names --per" record -p cpu
 refuses 2 "bad_value -C 0-3" "-p with a list: the error names -C" -p 0-3
 refuses 5 "unknown_metric -C 0-3" "-m with a list of numbers: the error names -C" -m 0-3
 refuses 5 "unknown_group -C 1" "-g with a number: the error names -C" -g 1

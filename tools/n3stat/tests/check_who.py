@@ -4,10 +4,13 @@
 
 check_who.py made    the named processes of make_proc.py, by its numbers
 check_who.py rounds NAME...    the same for the sum of all rounds
+check_who.py recording FILE NAME...    the same in the last of two snapshots
 check_who.py live LOG...    processes of busy_process.py, by their logs
 """
 import json
 import sys
+
+import recording_read
 
 # CPU time of the processes of make_proc.py on each CPU, in ms
 RAN = {
@@ -71,6 +74,23 @@ def check_rounds(rounds, names):
          0.0005 * len(rounds) + 1e-9)
 
 
+def check_recording(name, names):
+    recording = recording_read.Recording(name)
+    first, last = recording.snapshots()
+    if any("rates.theirs" in row for row in first["rows"].values()):
+        bad.append("the first snapshot has times, but none is before it")
+    ran, seconds = total(RAN, names), last["time"] - first["time"]
+    theirs = {place: float(row["rates.theirs"]["value"]) for place, row in last["rows"].items()}
+    cpus = [ran.get(cpu, 0) / seconds / 10 for cpu in range(4)]
+    places = {f"cpu{cpu}": percent for cpu, percent in enumerate(cpus)}
+    places["system"] = sum(cpus) / 4
+    if list(places) != sorted(theirs):
+        bad.append(f"places {list(theirs)}")
+    for place, percent in places.items():
+        # the time of a snapshot is a little later than that of its processes
+        same(f"theirs of {place}", percent, theirs.get(place), 0.05 + percent * 0.02)
+
+
 def cpu_time(log, when):
     """Interpolates between the two lines around that time."""
     for (t0, c0), (t1, c1) in zip(log, log[1:]):
@@ -96,6 +116,9 @@ def check_live(data, logs):
 
 
 def main():
+    if sys.argv[1] == "recording":
+        check_recording(sys.argv[2], sys.argv[3:])
+        sys.exit("\n".join(bad) or 0)
     rounds = [json.loads(line) for line in sys.stdin if line.endswith("\n")]
     if sys.argv[1] == "made":
         check_made(rounds[0], sys.argv[2:])

@@ -171,6 +171,38 @@ within 60 "a round" has_lines "$tmp/out" . && mv "$proc/100" "$proc/gone"
 ends $pid && [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message processes_ended
 result $? "ends when the process has ended"
 
+# --- recordings
+
+# records ARGUMENT...: a first snapshot, and a second one of both stages
+records()
+{
+	stage 0
+	begins -r "$made" --proc "$proc" record -q -o "$tmp/who.rec" "$@" 2 2
+	within 60 "a snapshot" has_snapshots "$tmp/who.rec" 1 && holds $pid && stage 1
+	kill -CONT $pid
+	ends $pid && [ ! -s "$tmp/err" ]
+}
+records --pid 100 && "$here/check_who.py" recording "$tmp/who.rec" 100 children \
+	>"$tmp/out" 2>"$tmp/err"
+result $? "record --pid: the time on each CPU and of the system, since the snapshot before"
+run report "$tmp/who.rec" && grep -q ': cpu0, 2 snapshots$' "$tmp/out" &&
+	grep -qx 'processes: pid 100' "$tmp/out" &&
+	grep -Eq '^time of theirs: cpu0 [0-9.]+ %, cpu1 ' "$tmp/out" &&
+	grep -Eq '^theirs .* percent of time$' "$tmp/out"
+result $? "report: of the CPU where the recorded processes ran most"
+run report --place system "$tmp/who.rec" && grep -q ': system, 2 snapshots$' "$tmp/out" &&
+	run report -o - "$tmp/who.rec" && grep -q '<dd>pid 100</dd>' "$tmp/out"
+result $? "report: of another place, and the page, with the recorded processes"
+records --comm "new
+line" --cgroup "$many/made-proc/cg/below" &&
+	"$here/check_who.py" recording "$tmp/who.rec" 200 children200 >"$tmp/out" 2>"$tmp/err"
+result $? "record --comm and --cgroup: nothing counts twice"
+stage 0
+begins -r "$made" --proc "$proc" record -q -o "$tmp/gone.rec" --pid 100 0.3
+within 60 "a snapshot" has_snapshots "$tmp/gone.rec" 1 && mv "$proc/100" "$proc/gone"
+ends $pid && [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message processes_ended
+result $? "record: ends when the process has ended"
+
 # --- errors
 
 stage 0
@@ -229,7 +261,12 @@ for options in "" --json "--json -m ipc" --csv "-m ipc,busy" "-g rates"; do
 	run -r "$made" --proc "$proc" $options && grep -Eq 'busy' "$tmp/out"
 	result $? "shows how busy CPUs are with --proc: $options"
 done
-refuses 2 "bad_option '--pid'" "record refuses --pid" record -r "$made" --pid 1
+refuses 2 conflicting_options "record refuses processes of this machine with a copy of another" \
+	record -r "$made" --pid 1
+refuses 4 no_such_process "record names a process that does not exist" \
+	record -r "$made" --proc "$proc" --pid 99
+refuses 2 conflicting_options "record refuses --pid with -C" \
+	record -r "$made" --proc "$proc" --pid 100 -C 0
 cp -r "$made" "$tmp/unmeasured"
 rm -r "$tmp/unmeasured/cpu0" "$tmp/unmeasured/cpu1" "$tmp/unmeasured/cpu2" "$tmp/unmeasured/cpu3"
 mkdir "$tmp/unmeasured/cpu4"
