@@ -125,6 +125,11 @@ static enum exit_code find(const char *name)
 	return code;
 }
 
+bool child_has_command(const char *name)
+{
+	return !find(name);
+}
+
 void child_check_command(const char *name)
 {
 	enum exit_code code;

@@ -23,6 +23,8 @@ int child_release(struct child *child);
  */
 bool child_wait(struct child *child, int flags, int *status);
 
+/* Whether PATH has an executable file of that name. */
+bool child_has_command(const char *name);
 /*
  * Check before the start: searches PATH as execvp(3) does. Exits with the status of env(1) if
  * the command does not exist or cannot be executed.

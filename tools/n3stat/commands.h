@@ -3,12 +3,15 @@
 #ifndef N3STAT_COMMANDS_H
 #define N3STAT_COMMANDS_H
 
+#include <stdbool.h>
+
 struct argp;
 
 /* The command without a name. Its options may also precede the name of a command. */
 extern const struct argp stat_argp;
 int command_stat(int argc, char **argv);
 int command_tree(int argc, char **argv);
+int command_find(int argc, char **argv);
 int command_bottleneck(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_explain(int argc, char **argv);
@@ -25,5 +28,12 @@ int dispatch(int argc, char **argv);
  * Return: the exit status, only in the fuzzer's version, which calls the command.
  */
 int execute_command(const char *command, const char *executable, int argc, char **argv);
+/* Whether n3stat spe is installed. */
+bool has_spe_command(void);
+/*
+ * Runs a command line of words without quotes: "n3stat spe ..." as above, others from PATH.
+ * Return: its exit status as in a shell. SIGINT, SIGTERM and SIGHUP end it.
+ */
+int run_command(const char *line);
 
 #endif

@@ -28,6 +28,7 @@ static int command_version(int argc, char **argv);
 
 static const struct program_command commands[] = {
 	{ "tree", command_tree, NULL },
+	{ "find", command_find, NULL },
 	{ "top", NULL, "n3top" },
 	{ "bottleneck", command_bottleneck, NULL },
 	{ "list", command_list, NULL },

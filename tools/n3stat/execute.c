@@ -2,14 +2,18 @@
 /* Commands that are programs of their own. */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "commands.h"
+#include "lib/child.h"
 #include "lib/memory.h"
 #include "lib/signals.h"
 #include "reader/errors.h"
+
+#define SPE	"n3spe"
 
 /* Return: the directory of this program, which the caller frees, or NULL without /proc. */
 static char *own_directory(void)
@@ -28,40 +32,88 @@ static char *own_directory(void)
 	return xstrdup(path);
 }
 
-/* Executes the program of this name in the directory. Return: an errno. */
-static int execute(const char *directory, const char *name, char **argv)
+/*
+ * Return: the path of the command's link or, in a directory without links, of its program, which
+ * the caller frees; or NULL.
+ */
+static char *find_program(const char *command, const char *executable)
 {
-	char *path = format_string("%s/%s", directory, name);
-	int error;
+	char *own = own_directory();
+	char *const paths[] = {
+		format_string("%s/n3stat-%s", own ? own : LIBEXEC, command),
+		format_string("%s/%s", own ? own : LIBEXEC, executable),
+		format_string("%s/n3stat-%s", LIBEXEC, command),
+	};
+	char *found = NULL;
 
-	execv(path, argv);
-	error = errno;
-	free(path);
-	return error;
+	for (size_t i = 0; i < NR(paths); i++)
+		if (!found && !access(paths[i], F_OK))
+			found = paths[i];
+		else
+			free(paths[i]);
+	free(own);
+	return found;
 }
 
-static bool is_absent(int error)
+bool has_spe_command(void)
 {
-	return error == ENOENT || error == ENOTDIR;
+	char *path = find_program("spe", SPE);
+
+	free(path);
+	return path;
+}
+
+static void interrupt(int sig)
+{
+	(void)sig;
+}
+
+static int run(char **words)
+{
+	struct child child;
+	int status, error = child_start(&child, words);
+
+	if (!error)
+		error = child_release(&child);
+	if (error)
+		die(ERR_CANNOT_START, "%s: %s", words[0], strerror(error));
+	while (!child_wait(&child, 0, &status))
+		kill(child.pid, SIGTERM);
+	return status;
+}
+
+int run_command(const char *line)
+{
+	char *copy = xstrdup(line), *rest = copy, *program = NULL;
+	char **words = xreallocarray(NULL, strlen(line) + 1, sizeof(*words)), **first = words;
+	int status;
+	size_t nr = 0;
+
+	do
+		words[nr] = strsep(&rest, " ");
+	while (words[nr++]);
+	if (!strcmp(words[0], "n3stat") && words[1]) {
+		program = find_program(words[1], SPE);
+		*++first = program ? program : words[1];
+	}
+	signals_catch(interrupt);
+	status = run(first);
+	free(program);
+	free(words);
+	free(copy);
+	return status;
 }
 
 int execute_command(const char *command, const char *executable, int argc, char **argv)
 {
-	char *own = own_directory();
-	int error = ENOENT;
+	char *path = find_program(command, executable);
 
-	argv[0] = format_string("n3stat-%s", command);
 	(void)argc;
-	signals_restore();
-	if (own)
-		error = execute(own, argv[0], argv);
-	/* without links, as in a directory of copied programs */
-	if (own && is_absent(error))
-		error = execute(own, executable, argv);
-	if (is_absent(error))
-		error = execute(LIBEXEC, argv[0], argv);
-	if (is_absent(error))
+	if (!path)
 		die(ERR_NOT_INSTALLED, "n3stat %s is not installed; it is in the package %s",
-		    command, strcmp(executable, "n3spe") ? "n3stat-tools" : executable);
-	die(ERR_NOT_EXECUTABLE, "%s: %s", argv[0], strerror(error));
+		    command, strcmp(executable, SPE) ? "n3stat-tools" : executable);
+	argv[0] = format_string("n3stat-%s", command);
+	signals_restore();
+	execv(path, argv);
+	die(ERR_NOT_EXECUTABLE, "%s: %s", argv[0], strerror(errno));
 }

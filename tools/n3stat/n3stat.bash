@@ -3,7 +3,7 @@
 # bash completion for n3stat, n3top, n3spe and n3-exporter, which n3stat.zsh and n3stat.fish ask
 # as well; needs bash, sed and awk.
 
-_n3stat_commands="tree bottleneck top list explain record report spe doctor selftest help version"
+_n3stat_commands="tree find bottleneck top list explain record report spe doctor selftest help version"
 _n3stat_spe_commands="info record report profile decode"
 
 # Words printed instead of numbers.

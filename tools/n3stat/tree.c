@@ -20,6 +20,7 @@
 #include "reader/path_advice.h"
 #include "reader/telemetry.h"
 #include "stat_who.h"
+#include "tree.h"
 #include "tree_json.h"
 
 #define NAME_WIDTH	30
@@ -34,6 +35,7 @@ struct tree {
 	const struct choice *choice;
 	size_t place;
 	const char *where;	/* the processes for perf, or NULL */
+	const char *end;	/* metric of the first place with advice, or NULL */
 	struct answer answer;
 	int decimals;		/* most of the shares */
 	bool colour;
@@ -199,7 +201,7 @@ static bool print_disabled(const struct tree *tree)
 }
 
 /* The answer and the next step. */
-static void print_answer(const struct tree *tree)
+static void print_answer(struct tree *tree)
 {
 	int metric = answer_metric(&tree->answer);
 	char text[ANSWER_LONG];
@@ -207,13 +209,15 @@ static void print_answer(const struct tree *tree)
 	answer_long(text, &tree->answer);
 	if (tree->choice->places.nr > 1)
 		printf("%s:\n", tree->choice->places.v[tree->place].name);
+	if (!tree->place)
+		tree->end = metric < 0 ? NULL : catalog_metric_name(metric);
 	printf("%s%s%s\n", tree->colour ? "\033[1m" : "", text, tree->colour ? "\033[0m" : "");
 	if (print_disabled(tree))
 		return;
 	if (metric < 0)
 		print_text("  ", no_values_text(&tree->choice->places.v[tree->place],
 						tree->answer.word));
-	else if (advice_exists(catalog_metric_name(metric)))
+	else
 		print_find_it(tree, catalog_metric_name(metric));
 }
 
@@ -230,13 +234,10 @@ static void print_end(struct tree *tree)
 	putchar('\n');
 	print_text("  losses:   ", path_losses_text(&tree->answer));
 	print_text("  CPUs:     ", path_cpus_text(&tree->choice->places.v[tree->place]));
-	if (advice_exists(name)) {
-		print_text("  means:    ", advice_text(name, ADVICE_MEANS, &facts));
-		print_text("  look at:  ", advice_text(name, ADVICE_LOOK, &facts));
-	}
+	print_text("  means:    ", advice_text(name, ADVICE_MEANS, &facts));
+	print_text("  look at:  ", advice_text(name, ADVICE_LOOK, &facts));
 	print_text("  groups:   ", path_groups_text(metric));
-	if (advice_exists(name))
-		print_note(tree, advice_text(name, ADVICE_NOTE, &facts));
+	print_note(tree, advice_text(name, ADVICE_NOTE, &facts));
 }
 
 /* The place, with its excluded CPUs. */
@@ -344,8 +345,9 @@ static void check(const struct options *options)
 		die(ERR_CONFLICTING_OPTIONS, "--proc is for --pid, --comm and --cgroup");
 }
 
-static void print_rounds(const struct tree_options *options, struct choice *choice,
-			 const char *where)
+/* Return: the metric whose code is to be found at the first place, or NULL. */
+static const char *print_rounds(const struct tree_options *options, struct choice *choice,
+				const char *where)
 {
 	struct snapshot snapshot = { 0 };
 	struct tree tree = {
@@ -367,26 +369,41 @@ static void print_rounds(const struct tree_options *options, struct choice *choi
 	}
 	free(tree.note);
 	snapshot_free(&snapshot);
+	return tree.end;
+}
+
+static void print(const struct tree_options *options, struct tree_end *end)
+{
+	struct choice choice = { 0 };
+
+	*end = (struct tree_end) { 0 };
+	if (!options->json) {
+		print_other_core(stdout);
+		print_simulated(stdout);
+	}
+	if (choose(&options->common, &choice, &end->where, options->json ? stderr : stdout)) {
+		end->metric = print_rounds(options, &choice, end->where);
+		end->place = choice.places.v[0];
+	} else if (options->json) {
+		print_no_places();
+	}
+	choice_free(&choice);
+}
+
+void tree_print(const struct options *options, struct tree_end *end)
+{
+	print(&(struct tree_options) { .common = *options }, end);
 }
 
 int command_tree(int argc, char **argv)
 {
 	struct tree_options options = { .common = OPTIONS_DEFAULT };
-	struct choice choice = { 0 };
-	char *where = NULL;
+	struct tree_end end;
 
 	arguments_parse(&argp, argc, argv, 0, &options);
 	must(source_open(&telemetry, options.common.root));
 	check(&options.common);
-	if (!options.json) {
-		print_other_core(stdout);
-		print_simulated(stdout);
-	}
-	if (choose(&options.common, &choice, &where, options.json ? stderr : stdout))
-		print_rounds(&options, &choice, where);
-	else if (options.json)
-		print_no_places();
-	free(where);
-	choice_free(&choice);
+	print(&options, &end);
+	free(end.where);
 	return EXIT_SUCCESS;
 }
