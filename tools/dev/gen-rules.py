@@ -36,6 +36,9 @@ TOPDOWN = {"SLOTS": "slots", "STALL_SLOT": "stall_slots",
            "OP_RETIRED": "ops_retired", "OP_SPEC": "ops_speculated"}
 FAMILIES = tuple(TOPDOWN.values())
 L1 = ("frontend_bound", "backend_bound", "bad_speculation", "retiring")
+# the palette of all outputs
+COLOURS = dict(zip(L1, ("#d67e0b", "#2e6aa8", "#c02a80", "#4ca376")))
+LETTERS = dict(zip(L1, "FBSR"))
 
 Rule = namedtuple("Rule", "record labels expr")
 
@@ -242,17 +245,19 @@ def panels():
     """(title, type, options, {legend: expression}) each, or a title of a row"""
     value, share, loss = (f"n3_telemetry_{name}:ratio_rate{WINDOW}"
                           for name in ("metric", "share", "loss"))
-    l1 = "|".join(L1)
     ratio = {"unit": "percentunit"}
     stack = {**ratio, "custom": {"fillOpacity": 60, "stacking": {"mode": "normal"}}}
     yield "Fleet"
     yield "Slots of the fleet", "timeseries", stack, {
-        "{{metric}}": f'fleet:{value}{{metric=~"{l1}"}}'}
+        f"{letter} {{{{metric}}}}": f'fleet:{value}{{metric="{metric}"}}'
+        for metric, letter in LETTERS.items()}
     yield "Machines by bottleneck", "timeseries", {**stack, "unit": "short"}, {
         "{{metric}}": 'sum by (metric) (job:n3_telemetry_bottleneck:count{job=~"$job"})'}
     yield "Machine"
     yield "Slots", "timeseries", stack, {
-        "{{instance}} {{metric}}": f'instance:{value}{{{CHOSEN}, metric=~"{l1}"}}'}
+        f"{letter} {{{{instance}}}} {{{{metric}}}}":
+            f'instance:{value}{{{CHOSEN}, metric="{metric}"}}'
+        for metric, letter in LETTERS.items()}
     yield "Largest losses of slots", "timeseries", ratio, {
         "{{instance}} {{metric}}": f"topk(5, instance:{loss}{{{CHOSEN}}})"}
     one = f'instance:{value}{{{CHOSEN}, metric="$metric"}}'
@@ -296,11 +301,20 @@ def panels():
 SOURCE = {"type": "prometheus", "uid": "${datasource}"}
 
 
+def colours(expressions):
+    """Those of level 1, where it may be shown."""
+    if not any(re.search('metric="[a-z]|_bottleneck:|_loss:', expr) for expr in expressions):
+        return []
+    return [{"matcher": {"id": "byRegexp", "options": f"/(^| ){metric}$/"},
+             "properties": [{"id": "color", "value": {"mode": "fixed", "fixedColor": colour}}]}
+            for metric, colour in COLOURS.items()]
+
+
 def make_panel(nr, title, kind, options, expressions):
     targets = [{"refId": chr(ord("A") + i), "expr": expr, "legendFormat": legend}
                for i, (legend, expr) in enumerate(expressions.items())]
     return {"id": nr, "title": title, "type": kind, "datasource": SOURCE, "targets": targets,
-            "fieldConfig": {"defaults": options, "overrides": []}}
+            "fieldConfig": {"defaults": options, "overrides": colours(expressions.values())}}
 
 
 def variable(name, **more):

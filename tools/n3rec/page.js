@@ -89,6 +89,7 @@ function draw_topdown() {
 	if (!$('topdown'))
 		return;
 	$('topdown').outerHTML = chart_html(frame, state, bands(state, frame, state.place, MAX_BINS));
+	$('topdown').querySelector('.plot').insertAdjacentHTML('beforeend', letters_html($('topdown')));
 	tips.topdown = tip_of([...known].reverse(),
 		known.map(([, line]) => line).find(line => !line.whole));
 }

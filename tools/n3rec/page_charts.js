@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /* Charts of any place and span. */
 
+const LETTERS = 'RSFB';	/* of about.level1 */
 const WIDTH = 1000, MAX_TICKS = 10, SHADES = 10, HEAT_ROWS = 128;
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
 	10800, 21600, 43200, 86400];
@@ -99,16 +100,32 @@ function bands(span, frame, place, max) {
 	const below = list.map(() => 0);
 	const sums = four.map(line => list.map(([a, b]) => sum_of(line, a, b)));
 
-	return about.level1.map(([name, title], k) => `<path class="band l${k}" ` +
-		`data-metric="${name}" d="` +
-		list.map((piece, i) => {
+	return about.level1.map(([name, title], k) => {
+		let largest = 0, middle = [0, 0];
+		const d = list.map((piece, i) => {
 			if (sums.some(line => !line[i].numbers))
 				return '';
-			const low = below[i];
+			const low = below[i], [a, b] = piece;
 
 			below[i] += Math.max(sums[k][i].mean, 0);
+			if (below[i] - low > largest) {
+				largest = below[i] - low;
+				middle = [(+x_of(span, a) + +x_of(span, b + 1)) / 2,
+					y_of(frame, (low + below[i]) / 2)];
+			}
 			return box(span, frame, piece, low, below[i]);
-		}).join('') + `"><title>${title}</title></path>`).join('');
+		}).join('');
+
+		return `<path class="band l${k}" data-metric="${name}" data-largest="${largest}" ` +
+			`data-x="${middle[0]}" data-y="${middle[1]}" d="${d}"><title>${title}</title></path>`;
+	}).join('');
+}
+
+/* The letters of bands, where they have room. */
+function letters_html(plot) {
+	return [...plot.querySelectorAll('.band')].map((band, k) => band.dataset.largest < 8 ? '' :
+		`<b class="letter" style="left:${Math.min(Math.max(band.dataset.x / 10, 1), 99)}%;` +
+		`top:${band.dataset.y}px">${LETTERS[k]}</b>`).join('');
 }
 
 /*

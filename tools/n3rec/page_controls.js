@@ -68,7 +68,7 @@ function add_topdown() {
 
 	if (known.length === about.level1.length)
 		html += '<div class="legend">' + known.map(({ title, i }) =>
-			`<span><i class="l${i}"></i>${title}</span>`).join('') + '</div>' +
+			`<span><i class="l${i}">${LETTERS[i]}</i>${title}</span>`).join('') + '</div>' +
 			'<div id="topdown"></div><p class="bins">Means, percent of slots. Gaps have ' +
 			'no numbers (idle, offline, ...). Values below 0 are drawn as 0.</p>';
 	if (known.length)
