@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Descriptions of metrics and words. */
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lib/memory.h"
@@ -63,4 +65,13 @@ const struct level *level_of_metric(const char *metric)
 		if (!strcmp(levels[i].metric, metric))
 			return &levels[i];
 	return NULL;
+}
+
+double level_much(const char *metric)
+{
+	const struct level *level = level_of_metric(metric);
+	double number;
+
+	return level && level->large && sscanf(level->large, "above %lf", &number) == 1 ?
+	       number : NAN;
 }

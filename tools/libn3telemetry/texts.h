@@ -39,5 +39,7 @@ struct level {
 
 /* Return: NULL if it is not a metric. */
 const struct level *level_of_metric(const char *metric);
+/* The number of large values, "above 20"; NAN if the table has no such number. */
+double level_much(const char *metric);
 
 #endif

@@ -238,6 +238,7 @@ _n3stat() {
 		words="cpu node system"
 		[[ $called != n3-exporter ]] || words="cpu numa_node system"
 		;;
+	--color) words="auto always never" ;;
 	--cpu | -C)
 		words=$(_n3stat_numbers cpu)
 		# a range cannot start with a range

@@ -61,7 +61,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		for (size_t i = 0; i < 4; i++)
+		for (size_t i = 0; i < 5; i++)
 			state->child_inputs[i] = &options->common;
 		return 0;
 	case 's':
@@ -217,6 +217,7 @@ static const struct argp_child children[] = {
 	{ &options_names, 0, NULL, 0 },
 	{ &options_source, 0, NULL, 0 },
 	{ &options_who, 0, NULL, 0 },
+	{ &options_colour, 0, NULL, 0 },
 	{ 0 }
 };
 
@@ -269,6 +270,7 @@ static void begin_view(struct report *report)
 	report->view = (struct view) {
 		.choice = &report->choice, .snapshot = &report->snapshot, .first = true,
 		.times = options->times, .errors = options->errors,
+		.colour = options_use_colour(&options->common),
 		.get = options->values || options->print == view_csv ? snapshot_at :
 								       snapshot_estimate_at,
 	};

@@ -293,6 +293,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &options->common;
 		state->child_inputs[1] = &options->common;
 		state->child_inputs[2] = &options->common;
+		state->child_inputs[3] = &options->common;
 		return 0;
 	case ARGP_KEY_ARG:
 		options_argument(&options->common, arg);
@@ -330,6 +331,7 @@ static const struct argp_child children[] = {
 	{ &options_places, 0, NULL, 0 },
 	{ &options_source, 0, NULL, 0 },
 	{ &options_who, 0, NULL, 0 },
+	{ &options_colour, 0, NULL, 0 },
 	{ 0 }
 };
 
@@ -352,7 +354,7 @@ static const char *print_rounds(const struct tree_options *options, struct choic
 	struct snapshot snapshot = { 0 };
 	struct tree tree = {
 		.snapshot = &snapshot, .choice = choice, .where = where,
-		.colour = use_colour(stdout)
+		.colour = options_use_colour(&options->common)
 	};
 	struct ticker ticker;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Common parts of all views of a snapshot: first cells of rows, headers. */
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,8 @@
 
 #include "lib/terminal.h"
 #include "libn3telemetry/catalog.h"
+#include "libn3telemetry/answer_read.h"
+#include "libn3telemetry/texts.h"
 #include "reader/notices.h"
 #include "view.h"
 
@@ -133,6 +136,35 @@ void view_error(struct cell *cell, const struct value *value)
 		set_number(cell, value_error(value), value_decimals(value, own), own);
 	else
 		strcpy(cell->text, value->has_coverage ? NO_RANGE : NO_VALUE);
+}
+
+/* Whether a value is large; shares of parents are compared as shares of all slots. */
+static bool is_much(const struct view *view, size_t place, size_t column)
+{
+	int metric = view->choice->columns[column].metric, above[PATH_DEPTH];
+	const struct value *value = view->get(view->snapshot, view->choice, place, column);
+	double number = value->number, much;
+
+	if (metric < 0 || !value->is_number)
+		return false;
+	much = level_much(catalog_metric_name(metric));
+	if (!isnan(much) && path_to(metric, above) > 1)
+		number = answer_share_at(view->snapshot, view->choice, place, metric).value;
+	return number > much;
+}
+
+const char *view_colour(const struct view *view, size_t place, size_t column, bool bold)
+{
+	bool much = view->colour && column != VIEW_NO_COLUMN && is_much(view, place, column);
+
+	if (!view->colour || (!bold && !much))
+		return "";
+	return !much ? "\033[1m" : bold ? "\033[1;31m" : "\033[31m";
+}
+
+const char *view_colour_end(const char *colour)
+{
+	return *colour ? "\033[0m" : "";
 }
 
 const char *view_metric(const struct view *view, size_t place, const struct view_column *column,

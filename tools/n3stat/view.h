@@ -31,6 +31,7 @@ struct view {
 	bool first;			/* first output */
 	bool times;			/* rows of tables start with the time */
 	bool errors;			/* tables have a column of errors */
+	bool colour;
 	/* kept for the next report: */
 	size_t lines_since;		/* since a single table's header, including it */
 	int widths[VIEW_WIDTHS];	/* of the widest values, by column */
@@ -55,6 +56,11 @@ struct cell {
 void view_cell(struct cell *cell, const struct value *value, int decimals);
 /* The error with the decimals of its value, or a word. */
 void view_error(struct cell *cell, const struct value *value);
+
+/* Escape sequences before and after a value: bold, and red above "much" of levels.def.h. */
+#define VIEW_NO_COLUMN	SIZE_MAX
+const char *view_colour(const struct view *view, size_t place, size_t column, bool bold);
+const char *view_colour_end(const char *colour);
 
 /* A metric of a brief view, or of one of threads, and the width of its title and usual numbers. */
 struct view_column {

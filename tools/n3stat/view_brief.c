@@ -85,17 +85,9 @@ static size_t print_header(const struct view *view)
 	return lines;
 }
 
-static char mark_at(const struct view *view, size_t place, int metric)
-{
-	int column = choice_column(view->choice, metric);
-
-	return column < 0 ? MARK_NONE : view_mark(view, place, (size_t)column);
-}
-
 static void print_row(const struct view *view, size_t place)
 {
 	int width = view_places_width(view, MIN_PLACES_WIDTH);
-	bool colour = use_colour(stdout);
 	char mark = MARK_NONE;
 	char busy[PERCENT_SIZE];
 	struct answer answer;
@@ -109,14 +101,17 @@ static void print_row(const struct view *view, size_t place)
 	print_rates_at(view, place);
 	for (size_t i = 0; i < NR(columns); i++) {
 		int metric = catalog_find_metric(columns[i].metric);
-		bool bold = colour && answer_has(&answer, metric);
+		int column = choice_column(view->choice, metric);
+		const char *colour = view_colour(view, place,
+						 column < 0 ? VIEW_NO_COLUMN : (size_t)column,
+						 answer_has(&answer, metric));
 		char buffer[VIEW_CELL_SIZE];
 		const char *text = view_metric(view, place, &columns[i], buffer);
 		int len = (int)strcspn(text, " "), after = (int)strlen(text) - len;
 
-		printf("%c%*s%s%*.*s%s", mark, pad, "", bold ? "\033[1m" : "",
-		       view->widths[i] - after, len, text, bold ? "\033[0m" : "");
-		mark = mark_at(view, place, metric);
+		printf("%c%*s%s%*.*s%s", mark, pad, "", colour,
+		       view->widths[i] - after, len, text, view_colour_end(colour));
+		mark = column < 0 ? MARK_NONE : view_mark(view, place, (size_t)column);
 		pad = after;
 	}
 	printf("%c%*s%s\n", mark, pad, "", end);

@@ -148,9 +148,10 @@ static size_t print_header(const struct table *table, const struct view *view, s
 }
 
 /* Prints the mark and the blanks of the cell before, and the cell without those after it. */
-static int print_cell(const struct cell *cell, int pad, char mark, int width)
+static int print_cell(const struct cell *cell, int pad, char mark, int width, const char *colour)
 {
-	printf("%c%*s %*s", mark, pad, "", width - cell->pad, cell->text);
+	printf("%c%*s %s%*s%s", mark, pad, "", colour, width - cell->pad, cell->text,
+	       view_colour_end(colour));
 	return cell->pad;
 }
 
@@ -165,12 +166,13 @@ static void print_row(const struct table *table, const struct view *view, size_t
 	for (size_t i = 0; i < table->nr; i++) {
 		value = view->get(view->snapshot, view->choice, place, table->column[i]);
 		view_cell(&cell, value, -1);
-		pad = print_cell(&cell, pad, mark, (int)table->width[i]);
+		pad = print_cell(&cell, pad, mark, (int)table->width[i],
+				 view_colour(view, place, table->column[i], false));
 		mark = view_mark(view, place, table->column[i]);
 		if (!view->errors)
 			continue;
 		view_error(&cell, value);
-		pad = print_cell(&cell, pad, mark, ERROR_WIDTH - 2);
+		pad = print_cell(&cell, pad, mark, ERROR_WIDTH - 2, "");
 		mark = MARK_NONE;
 	}
 	if (mark != MARK_NONE)

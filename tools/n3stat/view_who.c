@@ -60,8 +60,15 @@ static void print_row(const struct view *view, size_t place)
 	printf(" %6s", percent_text(percent, share->theirs));
 	printf(" %6s", known ? percent_text(percent, share->others) : "-");
 	printf(" %4s", known ? percent_text(percent, share->all.idle) : "-");
-	for (size_t i = 0; i < NR(columns); i++)
-		printf(" %*s", view->widths[i], view_metric(view, place, &columns[i], buffer));
+	for (size_t i = 0; i < NR(columns); i++) {
+		int column = choice_column(view->choice, catalog_find_metric(columns[i].metric));
+		const char *colour = view_colour(view, place,
+						 column < 0 ? VIEW_NO_COLUMN : (size_t)column,
+						 false);
+
+		printf(" %s%*s%s", colour, view->widths[i],
+		       view_metric(view, place, &columns[i], buffer), view_colour_end(colour));
+	}
 	answer_short(end, &answer);
 	printf(" %s\n", end);
 }

@@ -13,6 +13,7 @@
 #include "lib/machine.h"
 #include "lib/memory.h"
 #include "lib/plain.h"
+#include "lib/terminal.h"
 #include "lib/text.h"
 #include "libn3telemetry/busy.h"
 #include "libn3telemetry/proc_task.h"
@@ -20,7 +21,7 @@
 #include "options.h"
 #include "telemetry.h"
 
-enum { OPTION_PER = 512, OPTION_COMM, OPTION_CGROUP, OPTION_PROC };
+enum { OPTION_PER = 512, OPTION_COMM, OPTION_CGROUP, OPTION_PROC, OPTION_COLOUR };
 
 static const struct argp_option source_options[] = {
 	{ "root", 'r', "DIR", 0, "read a copy of " SOURCE_DEFAULT " in DIR", 9 },
@@ -192,6 +193,31 @@ static void check_copy(const struct options *options)
 		die(ERR_CONFLICTING_OPTIONS,
 		    "%s is a copy, but %s belongs to this machine; add --proc DIR",
 		    telemetry.root, PROC_DEFAULT);
+}
+
+static const struct argp_option colour_options[] = {
+	{ "color", OPTION_COLOUR, "WHEN", 0, "auto, always or never", 6 },
+	{ "colour", OPTION_COLOUR, "WHEN", OPTION_ALIAS | OPTION_HIDDEN, NULL, 6 },
+	{ 0 }
+};
+
+static error_t parse_colour(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	if (key != OPTION_COLOUR)
+		return ARGP_ERR_UNKNOWN;
+	if (strcmp(arg, "auto") && strcmp(arg, "always") && strcmp(arg, "never"))
+		die(ERR_BAD_VALUE, "bad --color '%s'; write auto, always or never", arg);
+	options->colour = strcmp(arg, "auto") ? arg : NULL;
+	return 0;
+}
+
+const struct argp options_colour = { colour_options, parse_colour, NULL, NULL, NULL, NULL, NULL };
+
+bool options_use_colour(const struct options *options)
+{
+	return options->colour ? !strcmp(options->colour, "always") : use_colour(stdout);
 }
 
 void options_check_who(const struct options *options)

@@ -29,6 +29,7 @@ struct options {
 	size_t nr_names;
 	struct who_names who;
 	const char *proc;	/* NULL: this machine's */
+	const char *colour;	/* "always", "never"; NULL: on a terminal */
 	double interval;
 	unsigned long count;
 	unsigned int nr_args;
@@ -41,8 +42,11 @@ extern const struct argp options_source;	/* --root */
 extern const struct argp options_places;	/* --cpu, --node, --per */
 extern const struct argp options_names;		/* --group, --metric */
 extern const struct argp options_who;		/* --pid, --comm, --cgroup, --proc */
+extern const struct argp options_colour;	/* --color */
 
 void options_argument(struct options *options, const char *arg);
+/* Whether stdout gets colours. */
+bool options_use_colour(const struct options *options);
 bool options_name_places(const struct options *options);
 /* -N with --per cpu: the CPUs of these nodes, for which /proc is needed. */
 bool options_name_cpus_of_nodes(const struct options *options);

@@ -196,7 +196,7 @@ if command -v script >/dev/null; then
 		result $? "no colour is used with $setting"
 	done
 	# ten columns: names folded, then split into tables of 80 columns, with every value
-	script -qc "stty rows 24 cols 80; '$n3stat' -r '$made' -g mpki --values" /dev/null \
+	script -qc "stty rows 24 cols 80; '$n3stat' -r '$made' -g mpki --values --color=never" /dev/null \
 		</dev/null 2>"$tmp/err" |
 		tr -d '\r' >"$tmp/out"
 	status=0
@@ -210,6 +210,25 @@ if command -v script >/dev/null; then
 else
 	skip "output on a terminal" "no script(1)"
 fi
+
+before=$made
+made colours --cpus 2 --no-totals
+"$here/check_colour.py" "$plain_n3stat" "$made" >"$tmp/out" 2>"$tmp/err"
+result $? "values above \"much\" are red, shares of a parent if they are so of all slots"
+for words in "-C 0" "-g topdown_l1" "tree -C 0"; do
+	# shellcheck disable=SC2086 # some are several words
+	set -- $words
+	run "$@" -r "$made"
+	cp "$tmp/out" "$tmp/plain"
+	NO_COLOR=1 run "$@" -r "$made" --color=always
+	sed "s/$(printf '\033')\[[0-9;]*m//g" "$tmp/out" | cmp -s - "$tmp/plain" &&
+		! cmp -s "$tmp/out" "$tmp/plain"
+	result $? "--color=always: the same text with colours: $words"
+done
+run -r "$made" --color=red
+[ $? -eq 2 ] && has_message bad_value red
+result $? "--color=red is refused"
+made=$before
 
 # Only ASCII is printed without UTF-8.
 "$here/../n3check/tests/make_selftest.py" "$here/../../selftests/spec/events.tsv" STALL_BACKEND \
