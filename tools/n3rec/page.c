@@ -92,6 +92,34 @@ static void write_extent(const struct page *page)
 	write_fact(page->out, "Snapshots", text);
 }
 
+/* The time of the start, or "" if it is not one. */
+static const char *start_text(const struct page *page, char text[PAGE_TIME])
+{
+	double start = page->summary.start;
+	time_t seconds = start < 1e11 ? (time_t)start : 0;
+	struct tm tm;
+
+	if (!gmtime_r(&seconds, &tm) || !strftime(text, PAGE_TIME, "%Y-%m-%d %H:%M:%S UTC", &tm))
+		*text = '\0';
+	return text;
+}
+
+/* The file first, as tabs are narrow. */
+static void write_title(const struct page *page)
+{
+	const char *host = recording_about(page->recording, "host");
+	const char *name = page->recording->name, *slash = strrchr(name, '/');
+	char text[PAGE_TIME];
+
+	html_text(page->out, slash ? slash + 1 : name);
+	fputs(", ", page->out);
+	if (host) {
+		html_text(page->out, host);
+		fputs(", ", page->out);
+	}
+	fprintf(page->out, "%s: where the cycles went", start_text(page, text));
+}
+
 static void write_facts(const struct page *page)
 {
 	static const struct {
@@ -107,16 +135,15 @@ static void write_facts(const struct page *page)
 		{ "included", "CPUs included at the start" },
 	};
 	const struct summary *summary = &page->summary;
-	time_t start = summary->start < 1e11 ? (time_t)summary->start : 0;
 	char text[80];
-	struct tm tm;
 
 	fputs("<dl class=\"facts\">\n", page->out);
+	write_fact(page->out, "Recording", page->recording->name);
 	for (size_t i = 0; i < NR(keys); i++)
 		if (recording_about(page->recording, keys[i].key))
 			write_fact(page->out, keys[i].title,
 				   recording_about(page->recording, keys[i].key));
-	if (gmtime_r(&start, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &tm))
+	if (*start_text(page, text))
 		write_fact(page->out, "Started", text);
 	write_interval(page);
 	write_extent(page);
@@ -202,7 +229,9 @@ void page_write(struct page *page)
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 	      "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-	      "<title>Where the cycles went</title>\n<style>\n", page->out);
+	      "<title>", page->out);
+	write_title(page);
+	fputs("</title>\n<style>\n", page->out);
 	fputs(html_style, page->out);
 	fputs("</style>\n<noscript><style>.script { display: none }</style></noscript>\n"
 	      "</head>\n<body>\n<h1>Where the cycles went</h1>\n", page->out);

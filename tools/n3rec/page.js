@@ -2,7 +2,8 @@
 /* Charts, tree and tables of the selected place and span; without scripts there are only tables. */
 
 const MAX_BINS = 300, MAX_HEAT_BINS = 200;
-const state = { place: about.main, from: 0, to: nr - 1, metric: -1, heat: -1, heat_by: 'max' };
+const state = { place: about.main, from: 0, to: nr - 1, metric: -1, heat: -1, heat_by: 'max',
+	sorts: {} };	/* by table: column and direction */
 const before = [];	/* history of spans */
 const originals = {};	/* for the main place and the whole recording, from n3stat */
 const tips = {};	/* per chart: text for a point */
@@ -100,7 +101,8 @@ function draw_extremes() {
 
 	charts.forEach(([name, title], i) => {
 		const id = `extremes-${name}`, line = line_of(state.place, column_of(name));
-		const frame = { id, height: 56, low: 0, high: 100, unit: 'percent of slots', title };
+		const frame = fit({ id, height: 56, unit: 'percent of slots', title },
+			sum_of(line, 0, nr - 1));
 
 		$(id).outerHTML = chart_html(frame, state,
 			line ? steps(state, frame, line, MAX_BINS) : '', '', i === 0);
@@ -117,7 +119,7 @@ function draw_metric() {
 	if (!column || !$('metric'))
 		return;
 	const frame = fit({ id: 'metric', height: 180, unit: column.unit, title: column.name },
-		sum_of(line, 0, nr - 1).numbers ? sum_of(line, 0, nr - 1) : { min: 0, max: 1 });
+		sum_of(line, 0, nr - 1));
 
 	$('metric-name').textContent = `${column.name} of ${about.places[state.place]}` +
 		(column.unit ? `, ${column.unit}` : '') + (line ? '' : ': not recorded');
@@ -246,6 +248,7 @@ function show_parts() {
 	if ($('places'))
 		show_places(state);
 	show_coarse();
+	sort_tables();
 }
 
 function show_heads() {
@@ -267,6 +270,7 @@ function show_all() {
 	draw_heat();
 	draw_metric();
 	show_parts();
+	write_link();
 }
 
 let waiting = false, shown = Promise.resolve();

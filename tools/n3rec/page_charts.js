@@ -116,8 +116,8 @@ function bands(span, frame, place, max) {
 			return box(span, frame, piece, low, below[i]);
 		}).join('');
 
-		return `<path class="band l${k}" data-metric="${name}" data-largest="${largest}" ` +
-			`data-x="${middle[0]}" data-y="${middle[1]}" d="${d}"><title>${title}</title></path>`;
+		return `<path class="band l${k}" data-metric="${name}" d="${d}" data-largest="` +
+			`${largest}" data-x="${middle[0]}" data-y="${middle[1]}"><title>${title}</title></path>`;
 	}).join('');
 }
 
@@ -152,13 +152,12 @@ function steps(span, frame, line, max) {
 		`<path class="mean" d="${mean}"/>`;
 }
 
-/* Scale that fits the values. */
+/* Scale that fits the values, if there are any. */
 function fit(frame, sum) {
-	const percent = frame.unit.startsWith('percent');
+	const { min, max } = sum.numbers ? sum : { min: 0, max: 1 };
 
-	frame.low = sum.min < 0 ? -round_up(-sum.min) : 0;
-	frame.high = percent && sum.max > 20 && sum.max <= 100 ? 100 :
-		round_up(Math.max(sum.max, 1e-9));
+	frame.low = min < 0 ? -round_up(-min) : 0;
+	frame.high = round_up(Math.max(max, 1e-9));
 	return frame;
 }
 

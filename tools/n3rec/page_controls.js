@@ -167,7 +167,10 @@ function add_choices() {
 		show();
 	});
 	document.addEventListener('click', ({ target }) => {
-		const row = target.closest('tr[data-place]');
+		const row = target.closest('tr[data-place]'), head = target.closest('th');
+
+		if (head && target.closest('button.sort'))
+			sort_by(head);
 
 		if (row)
 			set_place(+row.dataset.place);
@@ -198,6 +201,7 @@ function show_tip(event) {
 	tip.style.top = Math.max(top, 0) + 'px';
 }
 
+const opened = {};	/* the state without a link */
 let drag = null;
 
 function start_drag(event) {
@@ -253,6 +257,66 @@ function add_mouse() {
 	});
 }
 
+function full_name({ group, name }) {
+	return `${group}.${name}`;
+}
+
+/* The selection as a link: what differs from the page as it opens. */
+function link_of() {
+	const link = new URLSearchParams();
+
+	for (const key of ['place', 'metric', 'heat', 'heat_by'])
+		if (state[key] !== opened[key])
+			link.set(key, key === 'place' ? about.places[state.place] :
+				key === 'heat_by' ? state.heat_by : full_name(about.columns[state[key]]));
+	if (!is_whole()) {
+		link.set('from', about.times[state.from]);
+		link.set('to', about.times[state.to]);
+	}
+	for (const [table, [at, up]] of Object.entries(state.sorts))
+		link.append('sort', `${table}.${at}.${up ? 'up' : 'down'}`);
+	return link.toString();
+}
+
+function write_link() {
+	const link = link_of();
+
+	if (link !== location.hash.slice(1))
+		history.replaceState(null, '', '#' + link);
+}
+
+/* Follows a link; a part that does not fit this recording is left out. */
+function read_link() {
+	const link = new URLSearchParams(location.hash.slice(1));
+	const time = (key, otherwise) => link.has(key) && isFinite(link.get(key)) ?
+		snapshot_at(+link.get(key) + 0.0005) : otherwise;
+	const from = time('from', 0), to = time('to', nr - 1);
+	const place = about.places.indexOf(link.get('place'));
+	const column = (key, will_do) => {
+		const at = about.columns.findIndex(each => full_name(each) === link.get(key));
+
+		return at >= 0 && will_do(at) ? at : opened[key];
+	};
+
+	state.place = place < 0 ? opened.place : place;
+	[state.from, state.to] = from <= to ? [from, to] : [0, nr - 1];
+	state.metric = column('metric', at => line_of(state.place, at));
+	state.heat = column('heat', is_of_cpus);
+	state.heat_by = Object.hasOwn(HEAT_WORDS, link.get('heat_by')) ? link.get('heat_by') : 'max';
+	state.sorts = {};
+	for (const sort of link.getAll('sort')) {
+		const [, table, at, way] = /^(\w+)\.(\d+)\.(up|down)$/.exec(sort) || [];
+
+		if (table && at < 16)
+			state.sorts[table] = [+at, way === 'up' ? 1 : 0];
+	}
+	fill_metrics();
+	for (const [id, key] of [['heat-choose', 'heat'], ['heat-by', 'heat_by']])
+		if ($(id))
+			$(id).value = state[key];
+	show();
+}
+
 async function begin() {
 	await unpack();
 	originals.groups = $('groups-part').innerHTML;
@@ -271,7 +335,9 @@ async function begin() {
 	new ResizeObserver(() => document.body.style.setProperty('--bar-height',
 		$('controls').offsetHeight - 1 + 'px')).observe($('controls'));
 	document.body.classList.add('ready');
-	show();
+	Object.assign(opened, state);
+	window.addEventListener('hashchange', read_link);
+	read_link();
 	await shown;
 }
 

@@ -217,6 +217,7 @@ static void add_limits(json_object *object)
 	json_add(object, "retiring", integer(ANSWER_RETIRING));
 	json_add(object, "rest", number_of(ANSWER_REST, 9));
 	json_add(object, "long", integer(ANSWER_LONG));
+	json_add(object, "brief", integer(ANSWER_SHORT));
 	json_add(object, "disabled", text_of(ANSWER_DISABLED));
 	json_add(object, "max_points", number_of(value_max_points, 9));
 	json_add(object, "max_times", number_of(value_max_times, 9));

@@ -204,3 +204,17 @@ function answer_text(about, { areas, word }) {
 			(causes.length ? ': ' + causes.join(', ') : '');
 	})[0] || word;
 }
+
+/* Like answer_short(): the longest of the texts that fit. */
+function answer_brief(about, { areas, word }) {
+	const [area] = areas, cause = area && area.causes[0];
+	const names = area ? [area.metric, area.metric.replace('_bound', ''), about.short[area.metric]] :
+		[word];
+	const letters = areas.map(one => percent_text(about.short[one.metric], one)).join(' ');
+	const more = !cause || cause.metric === area.metric ? '' :
+		' ' + (area.spread ? 'spread' : cause_name(about, cause));
+	const texts = areas.length > 1 ? ['mixed ' + letters, letters] :
+		names.map(name => area ? percent_text(name, area) + more : word);
+
+	return texts.find(text => text.length < about.brief) || texts[texts.length - 1];
+}

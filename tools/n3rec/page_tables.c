@@ -5,7 +5,9 @@
 
 #include "lib/html.h"
 #include "libn3telemetry/catalog.h"
+#include "libn3telemetry/answer.h"
 #include "page.h"
+#include "report.h"
 
 static void write_error(FILE *out, const struct number_text *text)
 {
@@ -69,7 +71,8 @@ static bool came_before(const struct recording *recording, size_t column)
 	return false;
 }
 
-#define NR_BRIEF	(NR_LEVEL_1 + 1 + NR_RATES + 1)
+#define MANY_COLUMNS	6
+#define NR_BRIEF	(NR_LEVEL_1 + 1 + NR_RATES)
 
 /* The recorded columns among level 1, ipc and the rates. */
 static size_t brief_columns(const struct page *page, int columns[NR_BRIEF])
@@ -115,21 +118,42 @@ static void write_brief(struct page *page, size_t place, int column)
 	fputs("</td>", page->out);
 }
 
+static void write_answer(struct page *page, size_t place)
+{
+	struct value *means = means_of(page->recording, &page->summary, place);
+	struct answer answer;
+	char text[ANSWER_SHORT];
+
+	answer_find(&answer, means_at, means);
+	answer_short(text, &answer);
+	fputs("<td>", page->out);
+	html_text(page->out, text);
+	fputs("</td>", page->out);
+	free(means);
+}
+
 static void write_places(struct page *page)
 {
-	int columns[NR_BRIEF];
+	int columns[NR_BRIEF], level[NR_LEVEL_1];
+	bool answers = page_level_1(page, level);
 	size_t nr = brief_columns(page, columns);
 
 	if (!nr)
 		return;
-	fputs("<h3>All places</h3>\n<div class=\"wide\"><table id=\"places\">" TABLE_HEAD "<tr>"
+	fprintf(page->out, "<h3>All places</h3>\n<div class=\"wide%s\">",
+		nr > MANY_COLUMNS ? " many" : "");
+	fputs("<table id=\"places\">" TABLE_HEAD "<tr>"
 	      "<th>place</th>", page->out);
+	if (answers)
+		fputs("<th>answer<br>of all slots</th>", page->out);
 	for (size_t i = 0; i < nr; i++)
 		fprintf(page->out, "<th>%s<br>%s</th>", page->recording->columns[columns[i]].name,
 			page->recording->columns[columns[i]].short_unit);
 	fputs("</tr>" TABLE_HEAD_END "\n<tbody>\n", page->out);
 	for (size_t place = 0; place < page->recording->places.nr; place++) {
 		fprintf(page->out, "<tr><td>%s</td>", page->recording->places.v[place].name);
+		if (answers)
+			write_answer(page, place);
 		for (size_t i = 0; i < nr; i++)
 			write_brief(page, place, columns[i]);
 		fputs("</tr>\n", page->out);

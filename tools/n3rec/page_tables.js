@@ -99,11 +99,18 @@ function loss_text(loss) {
 		(isNaN(loss.error) ? '' : ' ' + error_text(text));
 }
 
+function answer_at(place, from, to) {
+	const { values, errors, words } = tree_sums(place, from, to);
+
+	return find_answer(about, values, errors, words);
+}
+
 /* The answer, and the largest losses. */
-function show_answer(answer) {
-	$('answer').textContent = answer_text(about, answer);
+function show_answer(place, answer) {
+	$('answer').querySelector('span').textContent = about.places[place];
+	$('answer').querySelector('b').textContent = answer_text(about, answer);
 	$('losses').textContent = 'Largest losses, of all slots: ' +
-		answer.losses.map(loss_text).join(', ') + '.';
+		answer.losses.map(loss_text).join(', ');
 	$('losses').hidden = !answer.losses.length;
 }
 
@@ -130,8 +137,8 @@ function show_advice(place, { areas }) {
 }
 
 function show_tree({ place, from, to }) {
-	const { sums, values, errors, words } = tree_sums(place, from, to);
-	const answer = find_answer(about, values, errors, words);
+	const { sums, values, errors } = tree_sums(place, from, to);
+	const answer = answer_at(place, from, to);
 	const tree = { sums, named: named_by(answer), shares: shares_of(about, values, errors) };
 	let rows = '';
 
@@ -144,7 +151,7 @@ function show_tree({ place, from, to }) {
 	$('tree').tHead.innerHTML = '<tr><th>metric</th><th>of all slots</th><th>95 % error</th>' +
 		'<th>0 to 100 %</th><th>of parent</th></tr>';
 	$('tree').tBodies[0].innerHTML = '\n' + rows;
-	show_answer(answer);
+	show_answer(place, answer);
 	show_advice(place, answer);
 }
 
@@ -208,6 +215,8 @@ function show_places({ from, to }) {
 
 	about.columns.forEach((column, i) => column.group === 'rates' && columns.push(i));
 
+	const first = $('places').tHead.rows[0].cells.length - columns.length;
+
 	[...$('places').tBodies[0].rows].forEach((row, place) => {
 		row.dataset.place = place;
 		if (from === 0 && to === nr - 1)
@@ -215,8 +224,70 @@ function show_places({ from, to }) {
 		columns.forEach((column, i) => {
 			const line = line_of(place, column), sum = sum_of(line, from, to);
 
-			row.cells[i + 1].textContent = sum.numbers ? brief_text(sum, line) :
+			row.cells[first + i].textContent = sum.numbers ? brief_text(sum, line) :
 				word_text(sum);
 		});
+		if (first > 1)
+			row.cells[1].textContent = answer_brief(about, answer_at(place, from, to));
+	});
+}
+
+/* Numbers by value, names with their numbers, words last. */
+function compare_cells(a, b, up) {
+	const [x, y] = [a, b].map(text => parseFloat(text.replace(/^[±~< ]+/, '')));
+
+	if (isNaN(x) !== isNaN(y))
+		return isNaN(x) ? 1 : -1;
+	return (up ? 1 : -1) * (isNaN(x) ? a.localeCompare(b, 'en', { numeric: true }) : x - y);
+}
+
+/* The answer is sorted by its share. */
+function sort_key(cell) {
+	const [, share] = /^[a-z][^ ]* (~?[0-9.]+)/.exec(cell.textContent) || [];
+
+	return share || cell.textContent;
+}
+
+function sort_table(table, [column, up]) {
+	const [body] = table.tBodies, rows = [...body.rows];
+
+	rows.sort((a, b) => compare_cells(sort_key(a.cells[column]), sort_key(b.cells[column]), up));
+	body.append(...rows);
+}
+
+/* Heads become buttons; the tree has an order of its own. */
+function sort_tables() {
+	for (const table of document.querySelectorAll('#places, table.group')) {
+		const sort = state.sorts[table.dataset.group || table.id];
+
+		[...table.tHead.rows[0].cells].forEach((head, column) => {
+			if (!head.querySelector('button'))
+				head.innerHTML = `<button class="sort">${head.innerHTML}</button>`;
+			head.ariaSort = !sort || sort[0] !== column ? 'none' :
+				sort[1] ? 'ascending' : 'descending';
+		});
+		if (sort)
+			sort_table(table, sort);
+	}
+}
+
+/* Largest first, then smallest first, then as before; names the other way round. */
+function sort_by(head) {
+	const table = head.closest('table'), column = head.cellIndex;
+	const name = table.dataset.group || table.id, sort = state.sorts[name];
+	const first = column === 0 || head.textContent === 'unit' ? 1 : 0;
+
+	if (!sort || sort[0] !== column)
+		state.sorts[name] = [column, first];
+	else if (sort[1] === first)
+		state.sorts[name] = [column, 1 - first];
+	else
+		delete state.sorts[name];
+	show();
+	shown.then(() => {
+		const same = [...document.querySelectorAll('#places, table.group')]
+			.find(each => (each.dataset.group || each.id) === name);
+
+		same.tHead.rows[0].cells[column].querySelector('button').focus({ preventScroll: true });
 	});
 }

@@ -9,6 +9,7 @@
 #include "libn3telemetry/answer.h"
 #include "libn3telemetry/texts.h"
 #include "page.h"
+#include "reader/path_advice.h"
 #include "report.h"
 
 #define MAX_BELOW	16
@@ -102,13 +103,17 @@ void page_answer(const struct page *page)
 	size_t place = recording_main_place(page->recording);
 	struct value *means = means_of(page->recording, &page->summary, place);
 	struct answer answer;
-	char text[ANSWER_LONG];
+	char text[ANSWER_LONG], *losses;
 
 	answer_find(&answer, means_at, means);
 	answer_long(text, &answer);
-	fputs("<p id=\"answer\">", page->out);
+	losses = path_losses_text(&answer);
+	fprintf(page->out, "<p id=\"answer\"><span>%s</span>: <b>",
+		page->recording->places.v[place].name);
 	html_text(page->out, text);
-	fputs("</p>\n<p id=\"losses\" hidden></p>\n", page->out);
+	fprintf(page->out, "</b></p>\n<p id=\"losses\"%s>", losses ? "" : " hidden");
+	write_text(page->out, "Largest losses, of all slots: ", losses);
+	fputs("</p>\n", page->out);
 	free(means);
 }
 

@@ -208,7 +208,7 @@ done
 cd - >/dev/null || exit 1
 
 # These print a line per check: 0 or another number, and the name.
-for program in page_use page_look; do
+for program in page_use page_look page_select; do
 	mkdir "$tmp/$program"
 	"$here/$program.py" "$n3stat" "$tmp/$program" >"$tmp/used" 2>"$tmp/err"
 	status=$?

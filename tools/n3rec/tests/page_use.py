@@ -46,7 +46,12 @@ def without_scripts(browser):
     expect(min(heights) > 10, f"heights of the note and the tables: {heights}")
     text = shown["outerHTML"]
     for place in ("cpu0", "cpu1", "cpu2", "cpu3", "node0", "system"):
-        expect(f"<tr><td>{place}</td>" in text, f"no row of {place}")
+        expect(f"<tr><td>{place}</td><td>backend 45%</td>" in text, f"no row of {place}")
+    answer = re.search(r'<p id="answer">.*?<span>(\w+)</span>: <b>([^<]*)</b>', text)
+    expect(answer and answer.groups() == ("system", "backend_bound 45%"), f"{answer}")
+    losses = re.search(r'<p id="losses"[^>]*>(.*?)</p>', text).group(1)
+    expect(re.findall("[a-z]+_[a-z]+", losses) ==
+           ["backend_bound", "frontend_bound"], losses)
     values = numbers("system", "backend_bound", 0, LONG - 1)
     row = re.search(r"<tr><td>backend_bound</td>(.*?)</tr>", text).group(1)
     cells = re.findall(r"<td[^>]*>([^<]*)</td>", row)
@@ -224,7 +229,7 @@ def tables(browser):
                f"{cells}")
         values = numbers("cpu2", "bad_speculation", first, last)
         error = max(T[len(values)] * statistics.stdev(values), 0.5) / math.sqrt(len(values))
-        same_number(cells[2][3].split()[0], statistics.fmean(values),
+        same_number(cells[2][4].split()[0], statistics.fmean(values),
                     decimals_for(error, 2), "cpu2")
     browser.js("n3stat.choose('cpu3', 2400, 2600)")
     expect("offline" in browser.js("document.querySelector('#places tbody').rows[3].textContent"),
@@ -310,7 +315,8 @@ def script(browser):
         f"{{ {known} const all = list => Object.fromEntries(Object.entries(list).map("
         f"([name, x]) => [name, known(x)])); JSON.stringify({json.dumps(cases['cases'])}.map("
         "one => { const answer = find_answer(about, all(one.values), all(one.errors), one.words);"
-        " return { ...answer, text: answer_text(about, answer) } })) }"))
+        " return { ...answer, text: answer_text(about, answer),"
+        " brief: answer_brief(about, answer) } })) }"))
     kinds = collections.Counter()
     for case, found in zip(cases["cases"], have, strict=True):
         expect(found == {key: case[key] for key in found}, f"{found} not {case}")

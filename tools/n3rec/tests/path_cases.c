@@ -132,11 +132,12 @@ static json_object *make_case(void)
 	json_object *errors = json_object_new_object(), *words = json_object_new_object();
 	json_object *areas = json_object_new_array();
 	struct answer answer;
-	char text[ANSWER_LONG];
+	char text[ANSWER_LONG], brief[ANSWER_SHORT];
 
 	make_values(-1);
 	answer_find(&answer, value_of, NULL);
 	answer_long(text, &answer);
+	answer_short(brief, &answer);
 	add_values(numbers, errors, words, -1);
 	for (size_t i = 0; i < answer.nr; i++)
 		json_append(areas, area_of(&answer.areas[i]));
@@ -147,6 +148,7 @@ static json_object *make_case(void)
 	json_add(object, "losses", ends_of(answer.losses, answer.nr_losses));
 	json_add(object, "word", answer.word ? json_object_new_string(answer.word) : NULL);
 	json_add(object, "text", json_object_new_string(text));
+	json_add(object, "brief", json_object_new_string(brief));
 	return object;
 }
 

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+"""page_select.py N3STAT DIR - sorted tables, links to a selection, answers, scales of the page."""
+import math
+import random
+
+from page_known import LEVEL_1, PAGE, check, expect, page_of, run, spec_columns, text_of, write
+
+PLACES = ["cpu1", "cpu2", "cpu10", "system"]
+BACKEND = {"cpu1": 30, "cpu2": "idle", "cpu10": 50, "system": 40}
+ROWS = "[...$('places').tBodies[0].rows].map(row => row.cells[{}].textContent)"
+HEADS = "[...$('places').tHead.rows[0].cells]"
+FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def small_page():
+    columns = [f"topdown_l1.{metric}" for metric in LEVEL_1]
+    cells = {}
+    for place, backend in BACKEND.items():
+        rest = 70 - (0 if backend == "idle" else backend)
+        cells[place] = [text_of(backend if backend == "idle" else number)
+                        for number in (10, backend, 20, rest)]
+    return page_of(write("small", PLACES, columns, [(1e9 + 2 * i, cells) for i in range(5)],
+                         "about host a<b\nabout interval 2\n"))
+
+
+SMALL = small_page()
+
+
+def press(browser, key, text):
+    for kind in ("keyDown", "keyUp"):
+        browser.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, text=text
+                     if kind == "keyDown" else "", windowsVirtualKeyCode=13)
+    browser.js(FRAMES)
+
+
+@check("report: a table is sorted by a click on a head and by the keyboard, words last")
+def sorted_tables(browser):
+    browser.look()
+    browser.open(SMALL)
+    heads = browser.js(f"{HEADS}.map(head => head.textContent)")
+    at = next(i for i, head in enumerate(heads) if head.startswith("backend_bound"))
+    expect(browser.js(ROWS.format(0)) == PLACES, "not as recorded at first")
+    wanted = (("descending", ["cpu10", "system", "cpu1", "cpu2"]),
+              ("ascending", ["cpu1", "system", "cpu10", "cpu2"]), ("none", PLACES))
+    for how in "mouse", "keyboard":
+        for way, rows in wanted:
+            browser.js(f"{HEADS}[{at}].querySelector('button').focus()")
+            if how == "keyboard":
+                press(browser, "Enter", "\r")
+            else:
+                browser.js("document.activeElement.scrollIntoView({ block: 'center' })")
+                x, y, width, height = browser.box(f"#places th:nth-child({at + 1}) button")
+                for kind in ("mousePressed", "mouseReleased"):
+                    browser.mouse(kind, x + width / 2, y + height / 2)
+                browser.js(FRAMES)
+            expect(browser.js(ROWS.format(0)) == rows, f"{how} {way}: "
+                   f"{browser.js(ROWS.format(0))}")
+            sorts = browser.js(f"{HEADS}.map(head => head.ariaSort)")
+            expect(sorts[at] == way and sorts.count("none") == len(sorts) - (way != "none"),
+                   f"{how}: {sorts}")
+            expect(browser.js("document.activeElement.closest('th') && "
+                              "document.activeElement.closest('th').cellIndex") == at,
+                   f"{how}: the head lost the focus")
+    browser.js(f"sort_by({HEADS}[0])")
+    browser.js("shown")
+    expect(browser.js(ROWS.format(0)) == PLACES, "cpu10 is not after cpu2")
+
+
+def texts(browser):
+    return browser.js("document.body.innerText")
+
+
+@check("report: a link opens the same place, span, metrics and order")
+def links(browser):
+    browser.look()
+    browser.open(PAGE)
+    expect(browser.js("location.hash") == "", "a link to all of it")
+    browser.js("n3stat.choose('cpu1', 40, 160)")
+    browser.choose("#heat-choose", str(browser.js("column_of('retiring')")))
+    browser.choose("#heat-by", "min")
+    browser.choose("#metric-choose", str(browser.js("column_of('bad_speculation')")))
+    browser.js("sort_by(document.querySelector('table.group th'))")
+    browser.js("shown")
+    link, seen = browser.js("location.href"), texts(browser)
+    expect("contended" in seen or "cpu1" in seen, "another place")
+    browser.call("Page.navigate", url="about:blank")
+    browser.events = []
+    browser.call("Page.navigate", url=link)
+    browser.wait("Page.loadEventFired")
+    browser.js("n3stat.ready")
+    expect(texts(browser) == seen, f"{link} opens another view")
+    expect(browser.js("[state.from, state.to]") == [40, 160], link)
+    # unknown names are left out
+    browser.js("location.hash = '#place=cpu77&from=x&to=9&metric=a.b&heat=c&heat_by=d&sort=e.f'")
+    browser.js(f"new Promise(done => setTimeout(done, 100)).then(() => {FRAMES})")
+    expect(browser.js("[state.place, state.from, state.to, state.heat_by]") ==
+           [browser.js("about.main"), 0, 4, "max"], browser.js("location.hash"))
+
+
+@check("report: file, host and time are in the title")
+def title(browser):
+    browser.open(SMALL)
+    expect(browser.js("document.title").startswith("small.rec, a<b, 2001-09-09 01:46:40 UTC"),
+           browser.js("document.title"))
+
+
+@check("report: each share has its own scale")
+def scales(browser):
+    browser.open(SMALL)
+    tops = browser.js("about.level1.map(([name]) => document.querySelector("
+                      "`#extremes-${name} .values span:last-of-type`).previousElementSibling ? "
+                      "[...document.querySelectorAll(`#extremes-${name} .values span`)]"
+                      ".map(s => parseFloat(s.textContent)).sort((a, b) => b - a)[0] : 0)")
+    # of retiring 30, bad speculation 20, frontend 10, backend 40
+    expect(tops == [50, 20, 10, 50], f"{tops}")
+
+
+@check("report: the script gives the answers of n3stat, for all places of random trees")
+def answers(browser):
+    rng, columns = random.Random(7), spec_columns(3)
+    places = [f"cpu{i}" for i in range(60)]
+    cells = {}
+    for place in places:
+        parts = [rng.random() ** 2 for _ in LEVEL_1]
+        four = dict(zip(LEVEL_1, (100 * part / math.fsum(parts) for part in parts)))
+        cells[place] = [text_of(round(four.get(column.split(".")[1], rng.uniform(0, 60)), 1), 1)
+                        for column in columns]
+    page = page_of(write("answers", places, columns, [(1 + 2 * i, cells) for i in range(3)]))
+    browser.open(page)
+    told = browser.js(ROWS.format(1))
+    found = browser.js("about.places.map((_, place) => answer_of(place, 0, nr - 1, true))")
+    expect(len(set(told)) > 10 and any("mixed" in text for text in told), f"{told}")
+    expect(told == found, f"{[pair for pair in zip(told, found) if pair[0] != pair[1]]}")
+    text = browser.js("[$('answer').querySelector('b').textContent, "
+                      "answer_of(about.main, 0, nr - 1)]")
+    expect(text[0] == text[1], f"{text}")
+
+
+run()
