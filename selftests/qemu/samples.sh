@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # samples.sh [compare|write] - runs the commands of guest/samples.sh in the emulated machine and
-# compares their output with the documentation, or writes it there: see samples.py. TAP; the output
-# is in build/samples/output.
+# compares their output with the documentation, or writes it there: see samples.py and picture.py.
+# TAP; the output is in build/samples/output.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -11,6 +11,7 @@ cd "$TOP"
 
 parts=(values story doctor)
 out=$BUILD/samples
+pictures=(Documentation/pictures/answer-{light,dark}.svg)
 mapfile -t pages < <(echo README.md; find Documentation -name '*.rst' | sort)
 
 # samples MODE - of today; a recording of a minute prints nothing, and a busy host takes long for it
@@ -18,6 +19,7 @@ samples() {
 	"$QEMU_DIR/modules.sh" 6.1 > /dev/null &&
 		"$QEMU_DIR/run.sh" -k 6.1 -m turns -t 1320 -o "$out" samples "${parts[@]}" &&
 		cat "${parts[@]/#/$out/results/}" > "$out/output" &&
+		"$QEMU_DIR/picture.py" "$1" "$out/output" "n3stat tree" "${pictures[@]}" &&
 		"$QEMU_DIR/samples.py" "$1" "$out/output" "${pages[@]}"
 }
 

@@ -271,8 +271,8 @@ class Picture:
     ROW, BOX, WIDTH, INDENT, LEFT, TOP = 30, 22, 206, 26, 16, 44
     NEXT = 334      # left end of the groups to look at next
     TOTAL = 660
-    # of each part of the tree, as in the pictures drawn by hand
-    COLOURS = ("blue", "amber", "red", "green")
+    # of each part of the tree: the palette of all outputs, as the style has it
+    COLOURS = ("amber", "blue", "red", "green")
 
     def __init__(self):
         self.rows = 0

@@ -340,11 +340,14 @@ def dashboard():
                                  ("instance", 'n3_telemetry_up{job=~"$job"}'))]
     names.append(variable("metric", type="custom", query=",".join(L1)))
     names.insert(0, variable("datasource", type="datasource", query="prometheus"))
-    return json.dumps({
+    text = json.dumps({
         "title": "Topdown of a fleet (n3_telemetry)", "uid": "n3-telemetry-fleet",
         "schemaVersion": 39, "editable": True, "refresh": "1m", "tags": ["n3_telemetry"],
         "time": {"from": "now-6h", "to": "now"}, "templating": {"list": names}, "panels": made,
     }, indent=1) + "\n"
+    # a colour in a line
+    return re.sub(r'\{\s+"matcher".*?\]\s+\}',
+                  lambda found: re.sub(r"\s*\n\s*", "", found[0]), text, flags=re.S)
 
 
 def quoted(text):

@@ -54,6 +54,7 @@ values() {
 	sleep 0.3
 	shown "n3stat 1 3"
 	shown "n3stat --per cpu"
+	shown "n3stat tree --color=always"
 	rest
 
 	shown "cat $n3t/status"
