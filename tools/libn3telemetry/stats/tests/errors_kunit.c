@@ -14,7 +14,6 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
-#include "libn3telemetry/stats/bottleneck.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"
@@ -29,6 +28,7 @@
 
 #define MS		1000000ull
 #define MEGA		1000000ull
+#define GUARD_FACTOR	10000	/* as in quality.c */
 #define SLICE_NS	(4 * MS)
 #define WINDOW_SLICES	500
 #define BEFORE_SLICES	1500	/* history for the covariances before the window starts */
@@ -214,9 +214,9 @@ static s64 measured_of(const struct fixture *f, enum n3t_metric metric)
 	return n3t_ratio_scaled(&f->quality.measured.value, n3t_metrics[metric].decimals);
 }
 
-static s64 estimate_of(const struct fixture *f, enum n3t_metric metric)
+static s64 estimate_of(const struct fixture *f)
 {
-	return n3t_ratio_scaled(&f->quality.estimate.value, n3t_metrics[metric].decimals);
+	return n3t_scaled_round(f->quality.estimate.guarded, GUARD_FACTOR);
 }
 
 static s64 off(s64 a, s64 b)
@@ -228,7 +228,7 @@ static s64 off(s64 a, s64 b)
 static void expect_estimate(struct kunit *test, enum n3t_metric metric, s64 truth)
 {
 	const struct fixture *f = test->priv;
-	s64 estimate = estimate_of(f, metric);
+	s64 estimate = estimate_of(f);
 
 	KUNIT_ASSERT_EQ(test, f->quality.verdict, N3T_VALUE);
 	KUNIT_EXPECT_LE_MSG(test, off(estimate, truth), 1 + truth / 100000,
@@ -399,7 +399,7 @@ static void cpus_with_and_without_anchors_add_up(struct kunit *test)
 	KUNIT_EXPECT_LT(test, error, f->quality.estimate.error);
 	KUNIT_EXPECT_GT(test, 10 * 3 * error, 9 * f->quality.measured.error);
 	find_quality_of(test, orders[1], 2);
-	expect_narrow(test, N3T_METRIC_ipc, estimate_of(f, N3T_METRIC_ipc));
+	expect_narrow(test, N3T_METRIC_ipc, estimate_of(f));
 }
 
 /* With unequal slices, a value over one CPU equals that CPU's, within the precision of rates. */
