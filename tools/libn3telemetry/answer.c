@@ -168,10 +168,11 @@ static void rank(struct answer *answer, const struct search *search, const int r
 		if (roots[i] != N3T_METRIC_retiring && share.value >= 0)
 			add_end(areas, &nr_areas, (struct answer_end) { roots[i], false, share });
 	}
-	for (size_t i = 0; i < nr_areas && is_close(&areas[0].share, &areas[i].share); i++)
-		answer->areas[answer->nr++] = (struct answer_area) {
-			.metric = areas[i].metric, .share = areas[i].share,
-		};
+	for (size_t i = 0; i < nr_areas; i++)
+		if (is_close(&areas[0].share, &areas[i].share))
+			answer->areas[answer->nr++] = (struct answer_area) {
+				.metric = areas[i].metric, .share = areas[i].share,
+			};
 }
 
 static void be_retiring(struct answer *answer, const struct search *search)
