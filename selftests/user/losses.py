@@ -117,8 +117,13 @@ def is_close(first, other):
     return first[1] - other[1] <= max(MARGIN, (first[2] or 0) + (other[2] or 0))
 
 
-def has_number(values, metric):
-    return isinstance(values.get(metric), tuple)
+def numbers_of(values):
+    return {metric: value for metric, value in values.items() if isinstance(value, tuple)}
+
+
+def is_rest(metric, shares):
+    """Does a loss exclude those of metrics below?"""
+    return shares[metric][0] >= MINOR and any(below in shares for below in TREE[metric])
 
 
 Area = collections.namedtuple("Area", "metric share error causes spread rest word")
@@ -129,7 +134,7 @@ def area_of(end, values, losses):
     name, share, _ = end
     if not TREE[name]:
         return Area(*end, [end], False, 0, None)
-    if share >= MINOR and not any(has_number(values, below) for below in TREE[name]):
+    if share >= MINOR and not any(below in numbers_of(values) for below in TREE[name]):
         return Area(*end, [], False, 0, values.get(FIRST[name], "-"))
     inside = [loss for loss in losses
               if path_to(loss[0])[0] == name != loss[0] and loss[1] >= MINOR]
@@ -145,10 +150,10 @@ def find(values):
 
     values: (percent, error or None), or a word
     """
-    words = [values.get(area, "-") for area in L1 if not has_number(values, area)]
+    known = numbers_of(values)
+    words = [values.get(area, "-") for area in L1 if area not in known]
     if words:
         return [], [], words[0]
-    known = {name: pair for name, pair in values.items() if has_number(values, name)}
     losses = losses_of(known)
     ends = [(area, *known[area]) for area in L1]
     ranked = sorted((end for end in ends[:-1] if end[1] >= 0), key=by_share)

@@ -12,19 +12,14 @@
  *			s CPU END_NS TIME_NS SET CYCLES COUNT...	a slice
  *			q SINCE_NS UNTIL_NS METRIC...	quality on CPU 0
  *			a SINCE_NS UNTIL_NS METRIC...	quality over all CPUs
- *			b SINCE_NS UNTIL_NS		bottleneck of CPU 0
- *			e METRIC VALUE ERROR...		bottleneck of these estimates, in
- *							units of their last decimal
  *			m SINCE_NS UNTIL_NS FILE	moments of CPU 0, into FILE
- *		and answers q, a, b and e like n3stat, with the lines of
- *		a bottleneck joined by semicolons
+ *		and answers q and a with lines of quality
  *
  * ANCHORS in the environment has the syntax of the setting.
  */
 #include <linux/kernel.h>
 
 #include "eval.h"
-#include "libn3telemetry/stats/bottleneck.h"
 #include "libn3t/covariance.h"
 #include "libn3telemetry/stats/quality.h"
 #include "libn3telemetry/stats/tests/view_take.h"
@@ -158,55 +153,6 @@ static void answer_quality(bool all)
 	}
 }
 
-static struct n3t_estimate estimates[N3T_NR_METRICS];
-
-static void read_estimates(void)
-{
-	struct n3t_estimate *estimate;
-	char *word;
-
-	for (estimate = estimates; estimate < &estimates[N3T_NR_METRICS]; estimate++)
-		estimate->verdict = N3T_STALE;
-	while ((word = strtok(NULL, EVAL_SEPARATORS))) {
-		estimate = &estimates[metric_by_name(word)];
-		estimate->verdict = N3T_VALUE;
-		estimate->value = next_number();
-		estimate->error = next_number();
-	}
-}
-
-static void find_estimates(const unsigned long *metrics)
-{
-	struct n3t_quality quality;
-	unsigned int i;
-
-	for_each_set_bit(i, metrics, N3T_NR_METRICS) {
-		n3t_quality_of_cpu(&quality, i, &views[0]);
-		n3t_quality_estimate(&estimates[i], i, &quality);
-	}
-}
-
-static void answer_bottleneck(bool given)
-{
-	struct n3t_bottleneck bottleneck;
-	char text[4096];
-	char *line;
-
-	if (given)
-		read_estimates();
-	else
-		sum_windows();
-	n3t_bottleneck_begin(&bottleneck);
-	do {
-		if (!given)
-			find_estimates(bottleneck.candidates);
-	} while (n3t_bottleneck_step(&bottleneck, estimates));
-	n3t_bottleneck_print(text, sizeof(text), &bottleneck, estimates, NULL);
-	while ((line = strchr(text, '\n')))
-		*line = ';';
-	puts(text);
-}
-
 static void answer_moments(void)
 {
 	u64 since_ns = next_number(), until_ns = next_number();
@@ -242,10 +188,6 @@ static void run(void)
 			break;
 		case 'a':
 			answer_quality(true);
-			break;
-		case 'b':
-		case 'e':
-			answer_bottleneck(*word == 'e');
 			break;
 		default:
 			die("unknown command");

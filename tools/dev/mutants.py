@@ -77,6 +77,9 @@ def commands(tree, test):
     """Return: commands that build a test, and the one that runs it."""
     kind, name = test.split(":")
     user, tools = tree / "build/user", tree / "build/tools"
+    if kind == "user" and name.endswith(".py"):
+        return ([make(tree, "selftests/user", f"OUTPUT={user}")],
+                ["env", f"OUTPUT={user}", tree / "selftests/user" / name])
     if kind == "user":
         program, _, suite = name.partition(",")
         return ([make(tree, "selftests/user", f"OUTPUT={user}", user / program)],
