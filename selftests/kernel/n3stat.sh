@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# n3stat, the arm64 build, on the module itself: it shows the values of the files, its path down
-# the tree is the library's, and it reports the problem if the module is not loaded. Everything
-# else is tested natively.
+# n3stat, the arm64 build, on the module itself: it shows the values of the files, all commands have
+# the same answer, and it reports the problem if the module is not loaded. Everything else is tested
+# natively.
 # machine: turns
 # timeout: 240
 
 . "$(dirname "$0")/../lib/sim.sh"
 
-plan 37
+plan 36
 
 check "without the module n3stat exits with 3" exits_with 3 n3stat
 check "without the module n3stat doctor exits with 7" exits_with 7 n3stat doctor
@@ -81,20 +81,20 @@ shows_files() {
 }
 check "n3stat shows topdown_l1 of every CPU as its file has it" shows_files
 
-# path_start CPU - first metric of the path that the library finds
-path_start() { inferred "cpu$1" bottleneck | sed -n 's/^path \([^ ]*\).*/\1/p' | head -n 1; }
-
-# Shares at level 1 are far apart in the scenarios; below it a slow machine may have too few
-# slices at one moment and enough at the next.
-same_path_start() {
+# The answer at level 1: the areas of the scenarios are far apart. Below it a slow machine may have
+# too few slices at one moment and enough at the next. Both are products of the same estimates,
+# read at different times.
+same_area() {
 	for n in $(online); do
-		path=$(path_start "$n")
-		shown=$(n3stat tree --cpu "$n" | sed -n 's/^> *\([^ ]*\).*/\1/p' | head -n 1)
-		echo "cpu$n: $path, $shown"
-		[ -n "$path" ] && [ "$path" = "$shown" ] || return 1
+		said="$(n3stat bottleneck "cpu$n" | sed -n 's/^area \([^ ]* [^ ]*\).*/\1/p') \
+$(n3stat tree --cpu "$n" | sed -n 's/^\([a-z_]*\) ~*\([0-9]*\)%.*/\1 \2/p')"
+		echo "cpu$n: $said"
+		echo "$said" | awk '{
+			exit NF != 4 || $1 != $3 || $2 - $4 > 2 || $4 - $2 > 2
+		}' || return 1
 	done
 }
-check "the paths of n3stat tree and of bottleneck start at the same metric" same_path_start
+check "n3stat tree and n3stat bottleneck name the same area, with its share" wait_until same_area
 
 # Whole records of every CPU, as cp reads them.
 copy_is_usable() {
@@ -102,13 +102,13 @@ copy_is_usable() {
 	cp -r $N3T "$tmp/copy" || return 1
 	for n in $(online); do
 		size=$(wc -c < "$tmp/copy/cpu$n/moments")
-		path=$(n3stat bottleneck -r "$tmp/copy" "cpu$n" | sed -n 's/^path \([^ ]*\).*/\1/p' | head -n 1)
-		echo "cpu$n: $size bytes, $path"
-		[ $((size % 4096)) -eq 0 ] && [ "$size" -gt 4096 ] && [ "$path" = "$(path_start "$n")" ] ||
-			return 1
+		area=$(ends_of area -r "$tmp/copy" "cpu$n")
+		echo "cpu$n: $size bytes, $area"
+		[ $((size % 4096)) -eq 0 ] && [ "$size" -gt 4096 ] && [ -n "$area" ] &&
+			[ "$area" = "$(ends_of area "cpu$n")" ] || return 1
 	done
 }
-check "a copy of the directory by cp -r has the bottleneck of every CPU" copy_is_usable
+check "a copy of the directory by cp -r has the answer of every CPU" copy_is_usable
 
 # bytes_at OFFSET SIZE - what one read() of moments returns, or EINVAL
 bytes_at() {
@@ -120,24 +120,6 @@ same "a read of moments returns one record" 4096 "$(bytes_at 4096 65536)"
 same "nothing follows the last record" 0 "$(bytes_at 1048576 4096)"
 same "other offsets: EINVAL" "0 Invalid argument" "$(bytes_at 2048 4096 | xargs)"
 same "shorter buffers: EINVAL" "0 Invalid argument" "$(bytes_at 0 4095 | xargs)"
-
-# Both are products of the same estimates, read at different times: what the first loss costs,
-# or retiring.
-same_share() {
-	for n in $(online); do
-		share=$(inferred "cpu$n" bottleneck | awk '
-			$1 == "share" { share = $2 }
-			$1 == "loss" && !loss { loss = $3 }
-			$1 == "found" { print $2 == "retiring" ? share : loss }')
-		shown=$(n3stat tree --cpu "$n" |
-			sed -n 's/^  share: *\(about \)*\([0-9]*\)%.*/\2/p')
-		echo "cpu$n: $share, $shown"
-		awk -v share="$share" -v shown="$shown" 'BEGIN {
-			exit !(share > 0 && shown > 0 && share - shown < 2 && shown - share < 2)
-		}' || return 1
-	done
-}
-check "the end of n3stat tree's path costs the same as in bottleneck" wait_until same_share
 
 metrics() {
 	n3stat --json -g all --per system | grep -o '"value":' | wc -l

@@ -131,9 +131,16 @@ load() {
 	fi
 }
 
-# inferred PLACE FILE - what a program infers from moments: lines of a group's metrics with their
-# quality, or of "bottleneck"
+# inferred PLACE GROUP - what a program infers from moments: lines of a group's metrics with their
+# quality
 inferred() { infer $N3T "$1" "$2"; }
+
+# ends_of KEYS PLACE [OPTION]... - words and metrics of these lines of n3stat bottleneck
+ends_of() {
+	keys=$1
+	shift
+	n3stat bottleneck "$@" | sed -n "s/^\($keys\) \([^ ]*\).*/\1 \2/p" | xargs
+}
 
 is_loaded() { grep -q "^$1 " /proc/modules; }
 unload() { is_loaded "$1" && rmmod "$1"; }

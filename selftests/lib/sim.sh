@@ -55,7 +55,7 @@ expect() {
 	values < "$tmp/rates.$1" > "$tmp/expected.$1"
 }
 
-# tree_losses CPU - losses by $tmp/expected.CPU, the largest first: share and path
+# tree_losses CPU - losses by $tmp/expected.CPU, the largest first: share and metric
 tree_losses() {
 	awk -f "$LIB/tree_losses.awk" "$tmp/expected.$1" "$SPEC/groups.tsv" "$SPEC/tree.tsv"
 }

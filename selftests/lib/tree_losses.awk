@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The slots lost at each end of the specification's decision tree, the largest first: lines
-# "SHARE PATH", the share in percent of all slots, the path down to the end. An end is a leaf,
-# or a metric with a remainder that its children do not name; metrics below 5 % of all slots
-# are not split. If retiring exceeds 70 %, it is the first line.
+# "SHARE METRIC", the share in percent of all slots. An end is a leaf, or a metric with a remainder
+# that its children do not name; metrics below 5 % of all slots are not split.
 #
 #	lines "metric value" in a file named *expected*, groups.tsv, tree.tsv
 
@@ -35,41 +34,26 @@ function below(items, found,    list, parts, n, m, i, j) {
 
 function part(node) { return value[node] < 0 ? 0 : value[node] > 100 ? 1 : value[node] / 100 }
 
-function lose(share, path) {
-	nr++
-	share_of[nr] = share
-	path_of[nr] = path
-}
-
-function split_node(node, share, path,    found, child, rest) {
+function split_node(node, share,    found, child, rest) {
 	split("", found)
 	rest = 1
 	if (share >= 5)
 		below(next_of[node], found)
 	for (child in found) {
 		rest -= part(child)
-		split_node(child, share * part(child), path " " child)
+		split_node(child, share * part(child))
 	}
-	lose(rest > 0 ? share * rest : 0, path)
+	lost[node] = rest > 0 ? share * rest : 0
 }
 
 END {
 	for (node in next_of)
 		mark_children(node)
-	if (value["retiring"] > 70)
-		print value["retiring"], "retiring"
 	split("", roots)
 	below("Topdown_L1", roots)
 	for (root in roots)
 		if (root != "retiring")
-			split_node(root, 100 * part(root), root)
-	for (; nr; nr--) {
-		largest = 1
-		for (i = 2; i <= nr; i++)
-			if (share_of[i] > share_of[largest])
-				largest = i
-		print share_of[largest], path_of[largest]
-		share_of[largest] = share_of[nr]
-		path_of[largest] = path_of[nr]
-	}
+			split_node(root, 100 * part(root))
+	for (node in lost)
+		print lost[node], node | "sort -rn"
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The setting distrust, as parameter and file. Metrics that need a distrusted event are
-# unsupported, on CPUs and combined, in group files, custom, quality and bottleneck; no set
+# unsupported, on CPUs and combined, in group files, custom, quality and the answer; no set
 # contains such an event, and no anchor is one; all other values match the rates. With all events
 # distrusted nothing is sampled and no counter held. Then stall slots that contradict each other,
 # by less and by more than 1 % of all slots: metrics that use them are inconsistent.
@@ -140,8 +140,7 @@ same "backend_bound is unsupported on a CPU, a node and the system, with its qua
 	"$(words_of cpu0 backend_bound) $(words_of node0 backend_bound) \
 $(words_of system backend_bound)"
 within "retiring of the system has a value" -1000 "$(word $N3T/system/topdown_l1 retiring)" 1000
-same "the path to the bottleneck ends at the distrusted metric" "verdict unsupported" \
-	"$(inferred cpu0 bottleneck | grep ^verdict)"
+same "a distrusted area: the answer is its word" "answer unsupported" "$(ends_of answer cpu0)"
 put $N3T/anchors 'stall_slot_backend inst_retired'
 same "a distrusted event in anchors is not used as an anchor, but stays set" \
 	"INST_RETIRED, STALL_SLOT_BACKEND INST_RETIRED" "$(anchors_of 0), $(cat $N3T/anchors)"
@@ -215,8 +214,8 @@ same "all distrusted: the system's status excludes all CPUs as unsupported" \
 	"$(xargs < $N3T/system/status)"
 check "all distrusted: no slice is taken" eval '! more_slices 0'
 same "all distrusted: no counter is held" 0 "$(word $N3T/cpu0/status budget)"
-same "all distrusted: quality and bottleneck are unsupported" "unsupported verdict unsupported" \
-	"$(words_of cpu0 retiring) $(inferred system bottleneck | grep ^verdict)"
+same "all distrusted: quality and the answer are unsupported" "unsupported answer unsupported" \
+	"$(words_of cpu0 retiring) $(ends_of answer system)"
 put $N3T/groups all
 put $N3T/slice_ms 8
 same "other settings can be changed meanwhile" "8 unsupported 0" "$(cat $N3T/slice_ms) $(sampled 3)"
@@ -269,8 +268,8 @@ check "STALL_SLOT off by 1.1 %: metrics that use the three are inconsistent, oth
 same "quality and values over CPUs are inconsistent as well" \
 	"inconsistent inconsistent inconsistent" \
 	"$(words_of cpu1 retiring) $(words_of node0 backend_bound) $(words_of system frontend_bound)"
-same "the path to the bottleneck ends at the inconsistent metric" "verdict inconsistent" \
-	"$(inferred system bottleneck | grep ^verdict)"
+same "inconsistent areas: the answer is their word" "answer inconsistent" \
+	"$(ends_of answer system)"
 put $N3T/custom 'stall_slot stall_slot_frontend stall_slot_backend bus_access'
 next_window
 same "the three events are inconsistent in custom when it has all of them" \

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# bottleneck lists the largest losses of slots: the largest one need not be below the largest
-# metric of Topdown_L1, retiring is the answer only above 70 %, and a node's and the system's
-# file count the CPUs by their bottleneck. Expected losses follow from the simulation's rates
-# and the specification's tree. In each scenario of the simulation the path leads to the largest.
+# n3stat bottleneck: the answer has the largest area of Topdown_L1 and the causes below it; retiring
+# is the answer only above 70 %; a node and the system count the CPUs by area. The largest losses of
+# slots are listed, wherever they are. Expected losses follow from the simulation's rates and the
+# specification's tree, answers from the shares that are set here.
 # machine: turns
 # timeout: 300
 
@@ -12,7 +12,7 @@
 
 [ "$(online | wc -l)" -eq 4 ] || skip_all "needs four CPUs"
 
-plan 21
+plan 23
 
 # set_shares CPU FRONTEND BACKEND BAD_SPECULATION - rates with these percentages of slots;
 # the backend waits for memory for 60 %, for 67 % of that for the L1 data cache
@@ -55,24 +55,24 @@ set_shares() {
 check "n3_sim loads" load n3_sim
 set_scenario 0 retiring
 cp "$tmp/rates.0" "$tmp/rates.retiring"
-check "CPU 0: bad speculation 28 %, 42 % backend in smaller parts" set_shares 0 10 42 28
-check "CPU 1: retiring 42 %, the rest lost" set_shares 1 8 40 10
+check "CPU 0: backend 42 % in smaller parts than bad speculation" set_shares 0 10 42 28
+check "CPU 1: as much frontend as backend" set_shares 1 29 30 5
 check "CPU 2: retiring 80 %" set_shares 2 3 5 12
-check "CPU 3: as CPU 0" set_shares 3 10 42 28
+check "CPU 3: bad speculation 40 %" set_shares 3 9 20 40
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim window_ms=8000
 awake 0 1 2 3
 next_window
 
 # losses_match CPU - whether the losses are the expected ones of 5 % or more, at most three
 losses_match() {
-	inferred "cpu$1" bottleneck > "$tmp/losses"
+	n3stat bottleneck "cpu$1" > "$tmp/losses"
 	cat "$tmp/losses"
 	tree_losses "$1" | awk '
 		function far(x, y) { return x - y > 0.1 || y - x > 0.1 }
 		NR == FNR {
-			if ($NF != "retiring" && $1 >= 5 && nr < 3) {
+			if ($1 >= 5 && nr < 3) {
 				share[++nr] = $1
-				name[nr] = $NF
+				name[nr] = $2
 			}
 			next
 		}
@@ -80,36 +80,35 @@ losses_match() {
 		END { exit bad || seen != nr }' - "$tmp/losses"
 }
 
-end_of() { inferred "$1" bottleneck | sed -n 's/^\(found\|mixed\) //p'; }
+# answer_of CPU - areas, each with its cause or parts
+answer_of() { ends_of 'area\|cause\|part' "cpu$1"; }
 
-for cpu in 0 1 2; do
+for cpu in 0 1 2 3; do
 	check "CPU $cpu: losses follow from the rates" losses_match $cpu
 done
-same "CPU 0: bad speculation is the bottleneck" bad_speculation "$(end_of cpu0)"
-within "CPU 0: it costs 28 % of all slots" 27900 \
-	"$(inferred cpu0 bottleneck | sed -n 's/^loss bad_speculation \([0-9.]*\) .*/\1/p' |
-		awk '{ printf "%d", $1 * 1000 }')" 28100
-same "CPU 1: the L1 data cache is the bottleneck" backend_cache_l1d_bound "$(end_of cpu1)"
-same "CPU 2: retiring is the bottleneck" retiring "$(end_of cpu2)"
+same "CPU 0: the backend, whose parts are smaller than bad speculation" \
+	"area backend_bound part backend_cache_l1d_bound part backend_busy_bound \
+part backend_core_bound" "$(answer_of 0)"
+within "CPU 0: the area has 42 % of all slots" 41900 \
+	"$(n3stat bottleneck cpu0 | awk '$1 == "area" { printf "%d", $3 * 1000 }')" 42100
+same "CPU 1: two areas, and the parts of both" \
+	"area backend_bound part backend_cache_l1d_bound area frontend_bound \
+part frontend_core_flow_bound part frontend_cache_l1i_bound part frontend_cache_l2i_bound" \
+	"$(answer_of 1)"
+same "CPU 2: retiring" "area retiring cause retiring" "$(answer_of 2)"
+same "CPU 3: bad speculation" "area bad_speculation cause bad_speculation" "$(answer_of 3)"
 
-# cpus_of DIRECTORY - number of CPUs and their bottleneck, most frequent first
-cpus_of() { inferred "$1" bottleneck | sed -n 's/^cpus //p' | xargs; }
+# cpus_of PLACE - number of CPUs by area, most frequent first
+cpus_of() { n3stat bottleneck "$1" | sed -n 's/^cpus //p' | xargs; }
 
-same "system: CPUs are counted by their bottleneck" \
-	"2 bad_speculation 1 backend_cache_l1d_bound 1 retiring" "$(cpus_of system)"
-same "node0: its CPUs, 0 and 1, are counted" \
-	"1 backend_cache_l1d_bound 1 bad_speculation" "$(cpus_of node0)"
+same "system: CPUs are counted by area" \
+	"1 backend_bound 1 bad_speculation 1 mixed 1 retiring" "$(cpus_of system)"
+same "node0: its CPUs, 0 and 1, are counted" "1 backend_bound 1 mixed" "$(cpus_of node0)"
 echo 1 > "$SIM/cpu3/idle"
 next_window
 same "system: a CPU without values is counted by its word" \
-	"1 backend_cache_l1d_bound 1 bad_speculation 1 retiring 1 idle" "$(cpus_of system)"
-same "a CPU's file does not count CPUs" "" "$(cpus_of cpu0)"
-
-# path PLACE - its path, and the outcome
-path() {
-	inferred "$1" bottleneck |
-		awk '$1 == "path" { printf "%s ", $2 } $1 ~ /^(found|mixed|verdict)$/ { print $1 }'
-}
+	"1 backend_bound 1 idle 1 mixed 1 retiring" "$(cpus_of system)"
+same "a CPU does not count CPUs" "" "$(cpus_of cpu0)"
 
 echo 0 > "$SIM/cpu3/idle"
 cpu=0
@@ -118,7 +117,10 @@ for scenario in backend_memory_bound frontend_bound bad_speculation retiring; do
 	cpu=$((cpu + 1))
 done
 next_window
-for cpu in 0 1 2 3; do
-	same "CPU $cpu: the path leads to the largest loss of its scenario" \
-		"$(tree_losses $cpu | sed -n '1s/^[^ ]* //p') found" "$(path cpu$cpu)"
-done
+same "CPU 0: half of the slots wait for memory behind the L2" \
+	"area backend_bound cause backend_cache_l2d_bound" "$(answer_of 0)"
+same "CPU 1: instructions come late from both caches" \
+	"area frontend_bound part frontend_cache_l2i_bound part frontend_cache_l1i_bound \
+part frontend_core_flow_bound" "$(answer_of 1)"
+same "CPU 2: bad speculation" "area bad_speculation cause bad_speculation" "$(answer_of 2)"
+same "CPU 3: retiring" "area retiring cause retiring" "$(answer_of 3)"

@@ -85,7 +85,7 @@ same_of_sets() {
 	# fewer CPUs, another number
 	n3stat bottleneck -r "$tmp/copy" cpu0,2-3 | awk '$1 == "cpus" { nr += $2 } END { exit nr != 3 }'
 }
-check "the bottleneck of a set of CPUs is that of the node or system with these CPUs" same_of_sets
+check "the answer of a set of CPUs is that of the node or system with these CPUs" same_of_sets
 
 same "CPU 1 has a counter less: status of node 0 and of the system have its budget" "5 6 5" \
 	"$(for place in node0 node1 system; do word $N3T/$place/status budget; done | xargs)"

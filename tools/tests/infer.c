@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * infer DIR PLACE FILE - what the library infers from the moments of a place's CPUs: lines of the
- * group FILE, or "bottleneck"
+ * infer DIR PLACE GROUP - what the library infers from the moments of a place's CPUs: lines of the
+ * group's file
  */
 #include <stdio.h>
 
@@ -21,7 +21,7 @@ int main(int argc, char **argv)
 	if (!source_open(&source, argv[1]) || !infer_file(&source, &place, argv[3], &text))
 		die(source.failure.kind, "%s", source.failure.text ?: "out of memory");
 	if (!text)
-		die(ERR_NO_SUCH_PLACE, "%s: no moments, or no such file", argv[2]);
+		die(ERR_NO_SUCH_PLACE, "%s: no moments, or no such group", argv[2]);
 	fputs(text, stdout);
 	source_close(&source);
 	return 0;
