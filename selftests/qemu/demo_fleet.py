@@ -177,7 +177,7 @@ Topdown of {len(MACHINES)} emulated Neoverse N3s. All counts are SIMULATED (n3_s
 
   the bar            slots of the fleet: sums of the machines' slots, then shares, with
                      half of their 95 % confidence intervals
-  the table          one bottleneck per machine, and the share of time that was counted
+  the table          the bottleneck of each machine, and the share of time that was counted
   a machine's name   the shares and losses of this machine alone
 
 The page reloads itself. Ctrl-C ends the machines and Prometheus.
@@ -206,8 +206,8 @@ def run(kernel, programs, directory):
         prometheus = Prometheus(programs, CONFIG.format(rules=RULES, targets="\n".join(targets)),
                                 directory / "prometheus", free_port(PORT))
         running.append(prometheus)
-        ends = "instance:n3_telemetry_bottleneck:ratio_rate5m"
-        wait_until(lambda: len(query(prometheus.url, ends)) == len(MACHINES),
+        machines = "count by (instance) (instance:n3_telemetry_bottleneck:ratio_rate5m)"
+        wait_until(lambda: len(query(prometheus.url, machines)) == len(MACHINES),
                    "values of all machines", running)
         show(prometheus.url)
         while True:

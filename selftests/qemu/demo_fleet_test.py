@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 import traceback
+from fractions import Fraction
 
 import demo_fleet
 from demo_fleet import HERE, fetch, free_port, query, wait_until
@@ -28,7 +29,7 @@ TOP = HERE.parents[1]
 sys.path += [str(TOP / "tools/n3exporter/tests"), str(TOP / "tools/tests")]
 # pylint: disable=wrong-import-position
 import browser
-from fleet import FORMULAS, L1, RETIRING, TOPDOWN, TREE, Oracle
+from fleet import FORMULAS, L1, TOPDOWN, TREE, Oracle, answer_on_page
 
 DIRECTORY = TOP / "build/demo-fleet"
 MARK = "N3T_DEMO_FLEET_TEST"
@@ -47,13 +48,8 @@ def known(rates):
     return found
 
 
-def end_of(wanted):
-    """The bottleneck in words of the page."""
-    of_slots, losses = Oracle.split({metric: value / 100 for metric, value in wanted.items()})
-    loss = max(losses, key=losses.get)
-    if of_slots["retiring"] > RETIRING:
-        return "retiring"
-    return "rest of " * (losses[loss] < of_slots[loss]) + loss
+def without_shares(text):
+    return re.sub(r" \d+ %", "", text)
 
 
 def near(values, wanted, what):
@@ -229,25 +225,26 @@ class Tests:
                            f"small half widths of {guest.name}", [self.demo])
 
     def rows(self):
-        """{machine: (bottleneck, coverage, {metric: percentage})} of the page"""
+        """{machine: (areas and causes, coverage, {metric: percentage})} of the page"""
         page = fetch(self.url + PAGE).replace("<wbr>", "")
         rows = {}
         for row in re.findall(r"<tr><td><a .*?</tr>", page, re.S):
             name, = re.findall(r"<a [^>]*>(.*?)</a>", row)
-            bottleneck, = re.findall(r"<td>((?:rest of )?\w+) \d+ %</td>", row)
+            answer, = re.findall(r"<td>(<div>.*?)</td>", row, re.S)
+            answer = re.sub("<.*?>", "", answer)
             coverage, = re.findall(r"<td>(\d+) %</td>", row)
             parts = re.findall(r'title="(\w+) ([0-9.]+) %"', row)
-            rows[html.unescape(name)] = (bottleneck, int(coverage),
+            rows[html.unescape(name)] = (without_shares(answer), int(coverage),
                                          {metric: float(value) for metric, value in parts})
         return rows
 
     def test_page(self):
-        """the page shows these shares, the end of the tree and the time counted"""
+        """the page shows these shares, areas and causes, and the time counted"""
         page = fetch(self.url + PAGE)
         assert page.count("±") == len(L1)
         notes = re.findall('<p class="note">(.*?)</p>', page)
         assert any("SIMULATED" in note for note in notes), notes
-        rows, ends = self.rows(), {}
+        rows, answers = self.rows(), {}
         assert set(rows) == {guest.name for guest in self.guests}, rows
         for guest in self.guests:
             _, coverage, parts = rows[guest.name]
@@ -256,10 +253,11 @@ class Tests:
             if rates:
                 wanted = known(rates)
                 near(parts, wanted, guest.name)
-                ends[guest.name] = end_of(wanted)
+                answers[guest.name] = without_shares(answer_on_page(
+                    {metric: Fraction(value) / 100 for metric, value in wanted.items()}))
         # a deep metric has a rate after two scrapes with slices of its set between them
-        wait_until(lambda: ends == {name: self.rows()[name][0] for name in ends},
-                   f"ends of the tree {ends}", [self.demo])
+        wait_until(lambda: answers == {name: self.rows()[name][0] for name in answers},
+                   f"areas and causes {answers}", [self.demo])
 
     def test_machine(self):
         """the page of a machine has its shares"""

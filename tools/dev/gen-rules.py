@@ -182,14 +182,48 @@ def tree():
                            f"{one} * ignoring (metric) clamp_min(1 - sum without (metric) (\n"
                            f'  clamp({ratio}{{metric=~"{"|".join(children)}"}}, 0, 1)\n), 0)\n'
                            f"or ignoring (metric) {one}")
-    retiring = int(read_number("N3T_RETIRING_SHARE", TELEMETRY / "stats/bottleneck.h")) / 100
-    bottleneck = f"n3_telemetry_bottleneck:ratio_rate{WINDOW}"
-    yield Rule(f"instance:{bottleneck}", {},
-               f'instance:n3_telemetry_share:ratio_rate{WINDOW}{{metric="retiring"}}'
-               f" > {retiring}\nor on (job, instance)\n"
-               f"topk by (job, instance) (1, instance:n3_telemetry_loss:ratio_rate{WINDOW})")
+
+
+def below(node):
+    return [metric for child in CHILDREN[node] for metric in (child, *below(child))]
+
+
+def answer():
+    """The areas where a machine's slots go, and the cause of each: libn3telemetry/answer.h"""
+    # differences of sums are rounded: a limit belongs to the side that it has there
+    retiring, margin, minor, half = (
+        round(limit + sign * ROUNDING, 6) for limit, sign in (
+            *((int(read_number(f"ANSWER_{name}", TELEMETRY / "answer.h")) / 100, sign)
+              for name, sign in (("RETIRING", 1), ("MARGIN", 1), ("MINOR", -1))), (0.5, -1)))
+    ratio, share, loss, bottleneck, cause = (
+        f"instance:n3_telemetry_{metric}:ratio_rate{WINDOW}"
+        for metric in ("metric", "share", "loss", "bottleneck", "cause"))
+    close = (">= ignoring (metric) group_left () "
+             f"max without (metric) ({{}}) - {margin}").format
+    lost = f'{ratio}{{metric=~"{"|".join(L1[:3])}"}} >= 0'
+    whole = f'{ratio}{{metric="retiring"}}'
+    yield Rule(bottleneck, {}, f"{lost}\n{close(lost)}\n"
+                               f"and ignoring (metric) {whole} <= {retiring}\n"
+                               f"or ignoring (metric) {whole}")
+    for area in L1:
+        one = f'{bottleneck}{{metric="{area}"}}'
+        if not CHILDREN[area]:
+            yield Rule(cause, {"area": area}, one)
+            continue
+        ends = f'{loss}{{metric=~"{"|".join(below(area))}"}} >= {minor}'
+        yield Rule(cause, {"area": area},
+                   f"topk without (metric) (1, {ends})\n"
+                   f">= ignoring (metric) group_left () {half} * {one}\n"
+                   "unless ignoring (metric) count without (metric) (\n"
+                   f"  {ends}\n  {close(ends)}\n) > 1")
+        yield Rule(cause, {"area": area, "metric": "unknown"},
+                   f"{one} >= {minor}\nunless ignoring (metric) "
+                   f'{share}{{metric=~"{"|".join(CHILDREN[area])}"}}')
+        yield Rule(cause, {"area": area, "metric": "spread"},
+                   f"{one}\nunless ignoring (metric, area) "
+                   f'{cause}{{area="{area}", metric!="spread"}}')
     yield Rule("job:n3_telemetry_bottleneck:count", {},
-               f"count without (instance) (instance:{bottleneck})")
+               f"count without (instance) ({bottleneck})")
     yield Rule("fleet:n3_telemetry_bottleneck:count", {},
                "sum by (metric) (job:n3_telemetry_bottleneck:count)")
 
@@ -253,11 +287,16 @@ def panels():
         for metric, letter in LETTERS.items()}
     yield "Machines by bottleneck", "timeseries", {**stack, "unit": "short"}, {
         "{{metric}}": 'sum by (metric) (job:n3_telemetry_bottleneck:count{job=~"$job"})'}
+    cause = f"instance:n3_telemetry_cause:ratio_rate{WINDOW}"
+    yield "Machines by cause of the bottleneck", "timeseries", {**stack, "unit": "short"}, {
+        "{{area}}: {{metric}}": f'count by (area, metric) ({cause}{{job=~"$job"}})'}
     yield "Machine"
     yield "Slots", "timeseries", stack, {
         f"{letter} {{{{instance}}}} {{{{metric}}}}":
             f'instance:{value}{{{CHOSEN}, metric="{metric}"}}'
         for metric, letter in LETTERS.items()}
+    yield "Causes of the bottleneck", "timeseries", ratio, {
+        "{{instance}} {{area}}: {{metric}}": f"{cause}{{{CHOSEN}}}"}
     yield "Largest losses of slots", "timeseries", ratio, {
         "{{instance}} {{metric}}": f"topk(5, instance:{loss}{{{CHOSEN}}})"}
     one = f'instance:{value}{{{CHOSEN}, metric="$metric"}}'
@@ -374,7 +413,7 @@ def print_rules(groups):
 
 def rules():
     # one group: its rules are evaluated in order
-    return [*usable(), *topdown(), *metrics(), *tree(), *coverage(), *missing()]
+    return [*usable(), *topdown(), *metrics(), *tree(), *answer(), *coverage(), *missing()]
 
 
 def main():

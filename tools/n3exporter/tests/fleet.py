@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from series import parse, read_table, write
 import losses   # of selftests/user, in the path of series.py
+from answer_rule import areas_of, cause_of
 
 WINDOW = 300
 TOPDOWN = ("slots", "stall_slots", "frontend_stall_slots", "backend_stall_slots",
@@ -25,7 +26,6 @@ REPLICATES = 8
 MIN_SLICES = 4    # of a replicate, for an interval
 # of the system, and of CPUs
 STATUS = "budget 6\nwithdrawn {}\n"
-RETIRING = Fraction(7, 10)
 L1 = [metric for metric, formula in FORMULAS.items() if "STALL_SLOT" in formula]
 
 
@@ -109,6 +109,21 @@ def rate(samples, end):
         before = min(before, duration * samples[0][1] / increase)
     extended = duration + sum(gap if gap < mean * 11 / 10 else mean / 2 for gap in (before, after))
     return increase * extended / duration / WINDOW
+
+
+def answer_on_page(values):
+    """In words of the page: areas of a machine and their causes, of {metric: value}"""
+    shares, rests = Oracle.split(values)
+    text = ""
+    for area in areas_of(values):
+        cause, share = cause_of(values, area)
+        text += f"{area} {float(100 * values[area]):.0f} %"
+        if cause in rests and cause != area:
+            rest = "rest of " * (rests[cause] < shares[cause])
+            text += f": {rest}{cause} {float(100 * share):.0f} %"
+        elif cause != area:
+            text += f": {cause}"
+    return text
 
 
 class Oracle:
@@ -278,8 +293,10 @@ class Oracle:
                     add(prefix + "share:ratio_rate5m", labels, value, metric=metric)
                 for metric, value in rests.items():
                     add(prefix + "loss:ratio_rate5m", labels, value, metric=metric)
-                if level == "instance" and rests:
-                    self.add_bottleneck(add, labels, shares, rests)
+                for area in areas_of(of_labels) if level == "instance" else ():
+                    cause, value = cause_of(of_labels, area)
+                    add(prefix + "bottleneck:ratio_rate5m", labels, of_labels[area], metric=area)
+                    add(prefix + "cause:ratio_rate5m", labels, value, metric=cause, area=area)
             for metric in L1:
                 for labels, value in self.half_width(level, metric):
                     add(prefix + "metric:half_width_rate5m", labels, value, metric=metric)
@@ -291,12 +308,6 @@ class Oracle:
                     add(prefix + "coverage:ratio_rate5m", labels, seconds["sampled"] / busy)
         self.add_counts(add, values)
         return values
-
-    @staticmethod
-    def add_bottleneck(add, labels, shares, rests):
-        metric = "retiring" if shares["retiring"] > RETIRING else max(rests, key=rests.get)
-        add("instance:n3_telemetry_bottleneck:ratio_rate5m", labels, shares[metric]
-            if metric == "retiring" else rests[metric], metric=metric)
 
     def add_counts(self, add, values):
         machines = {self.machine(labels) for (record, labels), value in values.items()

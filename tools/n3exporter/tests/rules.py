@@ -20,7 +20,7 @@ import time
 import urllib.parse
 from fractions import Fraction
 
-from fleet import FORMULAS, L1, REPLICATES, STATES, STATUS, Machine, Oracle, slots
+from fleet import FORMULAS, L1, REPLICATES, STATES, STATUS, Machine, Oracle, answer_on_page, slots
 from http_clients import server, wait_until
 from prometheus import fetch, prometheus, query
 from series import GROUPS
@@ -32,7 +32,7 @@ LARGE = 10 ** 12
 
 
 def selector(record, labels):
-    names = ("job", "instance", "cpu", "numa_node", "metric", "replicate", "state")
+    names = ("job", "instance", "cpu", "numa_node", "metric", "replicate", "state", "area")
     return f"{record}{{" + ", ".join(f'{name}="{dict(labels).get(name, "")}"'
                                      for name in names) + "}"
 
@@ -240,7 +240,9 @@ def test_fleet(programs, exporter, rules):  # widths, CPUs, a reload, untrusted,
 
 
 def number_of(values, instance):
-    return sum(("instance", instance) in labels for _, labels in values)
+    """Series of a machine with one area: each further one has two."""
+    of_machine = [name for name, labels in values if ("instance", instance) in labels]
+    return len(of_machine) - 2 * of_machine.count("instance:n3_telemetry_bottleneck:ratio_rate5m") + 2
 
 
 def test_replicates(programs, exporter, rules):  # half widths of the fleet: of all machines or none
@@ -264,10 +266,11 @@ def test_replicates(programs, exporter, rules):  # half widths of the fleet: of 
         name = "fleet:n3_telemetry_metric:half_width_rate5m"
         assert sum(name == other for other, _ in values) == (len(L1) if has_all else 0)
         # numbers of fleet.rst
-        assert number_of(values, "a") == 26 + 100
-        assert number_of(values, "b") == (26 + 100 if has_all else 26)
+        assert number_of(values, "a") == 27 + 100
+        assert number_of(values, "b") == (27 + 100 if has_all else 27)
         compare(programs, rules, series, values,
-                [('count({__name__=~"[a-z_]+:n3_telemetry_.*", instance="a"})', 26 + 100),
+                [('count({__name__=~"[a-z_]+:n3_telemetry_.*", instance="a"}) + 2 - 2 * '
+                  'count(instance:n3_telemetry_bottleneck:ratio_rate5m{instance="a"})', 27 + 100),
                  (f"(count({name}) or vector(0))", len(L1) if has_all else 0)])
 
 
@@ -325,7 +328,7 @@ PHASES = (DAY, 2 * HOUR // INTERVAL, HOUR // INTERVAL)
 def changing_fleet(root):
     """Return: 22 machines, and a function that counts a phase of theirs.
 
-    One is simulated, and one is not trusted in the first phase. In the second phase four
+    One is simulated, and one is not trusted in the first phase. In the second phase five
     machines change, and in each a further one is gone. In the third phase one
     and the simulated one yield, and one is disabled.
     """
@@ -347,7 +350,9 @@ def changing_fleet(root):
             machine.counted({"sampled_ns": steps * sampled * 10 ** 9, "off_ns": steps * 10 ** 10,
                              "dropped_ns": steps * 4 * 10 ** 9,
                              "yielded_ns": steps * (96 - sampled) * 10 ** 9}, file="time")
-            load = slots(5, LARGE, Fraction("0.2"), Fraction(2 if changed == 2 else 7, 10))
+            # the frontend alone, and with the backend
+            backend = {2: "0.2", 7: "0.51"}.get(changed, "0.7")
+            load = slots(5, LARGE, Fraction("0.2"), Fraction(backend))
             machine.counted({key: steps * value for key, value in load.items()})
             machine.set("system/status", STATUS.format(int(nr > nr_real and not phase)) +
                         "included 3\nidle 4\n" +
@@ -580,6 +585,8 @@ def test_prometheus(programs, exporter, rules):  # Prometheus's values, the dash
         chosen = f'{{instance="{instances["tree"]}"}}'
         values = {labels["metric"]: Fraction(samples[-1][1]) for labels, samples in
                   client.query(f"instance:n3_telemetry_metric:ratio_rate5m{chosen}")}
+        assert dict(row[::2] for row in rows_of(pages[-1], "machines"))[
+            f"{instances['tree']} n3"] == answer_on_page(values)
         shares, losses = Oracle.split(values)
         rows = rows_of(client.page(instances["tree"]), "losses")
         wanted = sorted(losses, key=losses.get)[:-7:-1]

@@ -16,8 +16,16 @@ sed -n 's/^``\([a-z]*:[a-z0-9_.:]*\)``  .*/\1/p' "$guide" |
 	sed 's/\.\.\./n3_telemetry_/' >"$tmp/names"
 while read -r name; do
 	grep -q "record: $name\$" "$rules/rules.yml" || echo "$name"
-done <"$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/names")" -eq 10 ] && [ ! -s "$tmp/out" ]
+done <"$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/names")" -eq 11 ] && [ ! -s "$tmp/out" ]
 result $? "the rules in fleet.rst exist"
+
+name="n3stat and the rules name the same areas and causes"
+if [ -n "${PROMETHEUS:-}" ]; then
+	timeout 600 "$here/answers.py" "$PROMETHEUS" "$plain_n3stat" "$rules" >"$tmp/out" 2>"$tmp/err"
+	result $? "$name"
+else
+	skip "$name" "PROMETHEUS is not set"
+fi
 
 for test in check ratio fleet replicates missing labels alerts prometheus; do
 	name=$(sed -n "s/^def test_$test(.*# //p" "$here/rules.py")
