@@ -198,24 +198,23 @@ def answer():
     ratio, share, loss, bottleneck, cause = (
         f"instance:n3_telemetry_{metric}:ratio_rate{WINDOW}"
         for metric in ("metric", "share", "loss", "bottleneck", "cause"))
-    close = (">= ignoring (metric) group_left () "
-             f"max without (metric) ({{}}) - {margin}").format
     lost = f'{ratio}{{metric=~"{"|".join(L1[:3])}"}} >= 0'
     whole = f'{ratio}{{metric="retiring"}}'
-    yield Rule(bottleneck, {}, f"{lost}\n{close(lost)}\n"
-                               f"and ignoring (metric) {whole} <= {retiring}\n"
-                               f"or ignoring (metric) {whole}")
+    yield Rule(bottleneck, {},
+               f"{lost}\n>= ignoring (metric) group_left () max without (metric) (\n  {lost}\n"
+               f") - {margin}\nand ignoring (metric) {whole} <= {retiring}\n"
+               f"or ignoring (metric) {whole}")
     for area in L1:
         one = f'{bottleneck}{{metric="{area}"}}'
         if not CHILDREN[area]:
             yield Rule(cause, {"area": area}, one)
             continue
         ends = f'{loss}{{metric=~"{"|".join(below(area))}"}} >= {minor}'
+        # only the first of two is above their mean, by half of the distance
         yield Rule(cause, {"area": area},
-                   f"topk without (metric) (1, {ends})\n"
-                   f">= ignoring (metric) group_left () {half} * {one}\n"
-                   "unless ignoring (metric) count without (metric) (\n"
-                   f"  {ends}\n  {close(ends)}\n) > 1")
+                   f"{ends}\n> ignoring (metric) group_left () sum without (metric) (\n"
+                   f"  topk without (metric) (2, {ends})\n) / 2 + {margin / 2}\n"
+                   f">= ignoring (metric) group_left () {half} * {one}")
         yield Rule(cause, {"area": area, "metric": "unknown"},
                    f"{one} >= {minor}\nunless ignoring (metric) "
                    f'{share}{{metric=~"{"|".join(CHILDREN[area])}"}}')

@@ -13,7 +13,6 @@ from fractions import Fraction
 
 from series import parse, read_table, write
 import losses   # of selftests/user, in the path of series.py
-from answer_rule import areas_of, cause_of
 
 WINDOW = 300
 TOPDOWN = ("slots", "stall_slots", "frontend_stall_slots", "backend_stall_slots",
@@ -111,16 +110,26 @@ def rate(samples, end):
     return increase * extended / duration / WINDOW
 
 
+def answer_of(values):
+    """{(area, cause): their shares}, the largest area first, of {metric: value}"""
+    found = {}
+    for area in losses.find({metric: (100 * value, 0) for metric, value in values.items()})[0]:
+        cause, share = "unknown" if area.word else "spread", area.share
+        if area.causes and not area.spread:
+            cause, share, _ = area.causes[0]
+        found[area.metric, cause] = area.share / 100, share / 100
+    return found
+
+
 def answer_on_page(values):
-    """In words of the page: areas of a machine and their causes, of {metric: value}"""
+    """In words of the page: areas of a machine and their causes"""
     shares, rests = Oracle.split(values)
     text = ""
-    for area in areas_of(values):
-        cause, share = cause_of(values, area)
-        text += f"{area} {float(100 * values[area]):.0f} %"
+    for (area, cause), (of_area, of_cause) in answer_of(values).items():
+        text += f"{area} {float(100 * of_area):.0f} %"
         if cause in rests and cause != area:
             rest = "rest of " * (rests[cause] < shares[cause])
-            text += f": {rest}{cause} {float(100 * share):.0f} %"
+            text += f": {rest}{cause} {float(100 * of_cause):.0f} %"
         elif cause != area:
             text += f": {cause}"
     return text
@@ -293,10 +302,10 @@ class Oracle:
                     add(prefix + "share:ratio_rate5m", labels, value, metric=metric)
                 for metric, value in rests.items():
                     add(prefix + "loss:ratio_rate5m", labels, value, metric=metric)
-                for area in areas_of(of_labels) if level == "instance" else ():
-                    cause, value = cause_of(of_labels, area)
-                    add(prefix + "bottleneck:ratio_rate5m", labels, of_labels[area], metric=area)
-                    add(prefix + "cause:ratio_rate5m", labels, value, metric=cause, area=area)
+                answer = answer_of(of_labels) if level == "instance" else {}
+                for (area, cause), (of_area, of_cause) in answer.items():
+                    add(prefix + "bottleneck:ratio_rate5m", labels, of_area, metric=area)
+                    add(prefix + "cause:ratio_rate5m", labels, of_cause, metric=cause, area=area)
             for metric in L1:
                 for labels, value in self.half_width(level, metric):
                     add(prefix + "metric:half_width_rate5m", labels, value, metric=metric)

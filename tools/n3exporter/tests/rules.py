@@ -241,8 +241,8 @@ def test_fleet(programs, exporter, rules):  # widths, CPUs, a reload, untrusted,
 
 def number_of(values, instance):
     """Series of a machine with one area: each further one has two."""
-    of_machine = [name for name, labels in values if ("instance", instance) in labels]
-    return len(of_machine) - 2 * of_machine.count("instance:n3_telemetry_bottleneck:ratio_rate5m") + 2
+    names = [name for name, labels in values if ("instance", instance) in labels]
+    return len(names) + 2 - 2 * names.count("instance:n3_telemetry_bottleneck:ratio_rate5m")
 
 
 def test_replicates(programs, exporter, rules):  # half widths of the fleet: of all machines or none
