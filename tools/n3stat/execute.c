@@ -58,9 +58,10 @@ static char *find_program(const char *command, const char *executable)
 bool has_spe_command(void)
 {
 	char *path = find_program("spe", SPE);
+	bool found = path;
 
 	free(path);
-	return path;
+	return found;
 }
 
 static void interrupt(int sig)

@@ -49,7 +49,8 @@ done
 echo 0-3 >"$many/rows/sys/devices/system/node/node0/cpulist"
 echo 4-7 >"$many/rows/sys/devices/system/node/node1/cpulist"
 for cpu in 0 1 2 3 4 5 6 7; do
-	set_values "$made/cpu$cpu" frontend_bound:5 backend_bound:$((5 + cpu)) bad_speculation:40 retiring:50
+	set_values "$made/cpu$cpu" frontend_bound:5 backend_bound:$((5 + cpu)) bad_speculation:40 \
+		retiring:50
 done
 set_values "$made/cpu6" frontend_bound:40 bad_speculation:5
 replaced cpu2 idle
