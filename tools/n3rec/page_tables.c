@@ -72,7 +72,7 @@ static bool came_before(const struct recording *recording, size_t column)
 }
 
 #define MANY_COLUMNS	6
-#define NR_BRIEF	(NR_LEVEL_1 + 1 + NR_RATES)
+#define NR_BRIEF	(NR_LEVEL_1 + 1 + NR_RATES + 1)	/* IPC, and rates with theirs */
 
 /* The recorded columns among level 1, ipc and the rates. */
 static size_t brief_columns(const struct page *page, int columns[NR_BRIEF])

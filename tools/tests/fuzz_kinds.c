@@ -36,7 +36,7 @@ int execute_command(const char *command_name, const char *executable, int argc, 
 
 bool has_spe_command(void)
 {
-	return false;
+	return true;
 }
 
 int run_command(const char *line)

@@ -39,7 +39,7 @@ static void put_quality(FILE *out)
 	};
 
 	for (size_t i = 0; i < NR(keys); i++) {
-		if (fuzz_below(30) == 0)
+		if (fuzz_below(60) == 0)
 			continue;
 		fprintf(out, " %s=", fuzz_below(40) ? keys[i] : fuzz_word());
 		fuzz_number(out);
@@ -76,13 +76,15 @@ static char *make_file(const char *file, bool quality)
 		for (unsigned int i = fuzz_below(5); i > 0; i--)
 			put_metric(out, -1, quality || fuzz_below(2));
 	fclose(out);
-	if (fuzz_below(30) == 0)
+	if (fuzz_below(10) == 0)
 		fuzz_mutate(&text, &size);
 	return text;
 }
 
 void fuzz_tree_make(void)
 {
+	bool quality = fuzz_below(2);
+
 	fuzz_tree_clear();
 	for (unsigned int i = 1 + fuzz_below(4); i > 0; i--) {
 		const char *place = fuzz_below(4) == 0 ? pick(places, NR(places)) :
@@ -93,7 +95,7 @@ void fuzz_tree_make(void)
 
 			fuzz_tree_add(format_string(FUZZ_MODULE "/%s/%s", place, file),
 				      make_file(file, false));
-			if (fuzz_below(2))
+			if (quality && fuzz_below(2))
 				fuzz_tree_add(format_string(FUZZ_MODULE "/%s/quality/%s", place,
 							    file),
 					      make_file(file, true));

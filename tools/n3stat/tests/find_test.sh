@@ -26,7 +26,7 @@ echo 0 >"$tmp/status"
 made find --cpus 4 --nodes 2 --spe
 sed -i 's/^simulated .*/simulated 0/' "$made/spec"
 for place in cpu0 cpu1 cpu2 cpu3 system; do
-	printf 'path bad_speculation 50 1\nfound bad_speculation\n' >"$made/$place/bottleneck"
+	set_values "$made/$place" frontend_bound:10 backend_bound:10 bad_speculation:50 retiring:30
 done
 "$shared/make_proc.py" "$tmp/machine/proc" 0
 proc=$tmp/machine/proc
@@ -77,6 +77,7 @@ finds -C 1 && shows "perf record -e $event -g -C 1 -- sleep 10" "perf $report" &
 perf $report" ] && [ "$(tail -n 1 "$tmp/out")" = "function of perf" ]
 result $? "find: perf where SPE is not usable"
 mv "$tmp/n3stat-spe" "$tmp/spe"
+rm -f "$tmp/n3spe"
 finds -C 0 && grep -q "^perf record -e $event -g -C 0 " "$tmp/ran" && ! grep -q spe "$tmp/ran"
 result $? "find: perf if n3spe is not installed"
 
@@ -99,7 +100,7 @@ finds()
 no_command 'perf.* n3spe' 0 "n3spe is not installed"
 no_command 'perf.* spe info' 1 "SPE is not usable"
 mv "$tmp/spe" "$tmp/n3stat-spe"
-printf 'path retiring 80 1\nfound retiring\n' >"$made/cpu2/bottleneck"
+set_values "$made/cpu2" frontend_bound:5 backend_bound:5 bad_speculation:10 retiring:80
 finds -C 2
 [ $? -eq 127 ] && has_message not_installed 'retiring.* SPE has no '
 result $? "find: without both, the tree and the reason: SPE does not sample it"
@@ -126,9 +127,9 @@ result $? "find: commands of another machine are shown, not run"
 sed -i 's/^simulated .*/simulated 1/' "$made/spec"
 finds -C 0 && [ ! -s "$tmp/ran" ] && grep -q '^not run, .*simulated: ' "$tmp/out"
 result $? "find: nor those of simulated counts"
-printf 'verdict idle\nnext none\n' >"$made/cpu3/bottleneck"
-finds -C 3 && [ ! -s "$tmp/ran" ] && grep -q ': idle$' "$tmp/out"
-result $? "find: no command without a path"
+sed -i 's/ .*/ value=idle/' "$made/cpu3/quality/topdown_l1"
+finds -C 3 && [ ! -s "$tmp/ran" ] && grep -qx idle "$tmp/out"
+result $? "find: no command without an answer"
 refuses 2 too_many_arguments "find: refuses an interval" find -r "$made" 1
 refuses 2 conflicting_options "find: refuses -p with -C" \
 	find -r "$made" --proc "$proc" -p 100 -C 0

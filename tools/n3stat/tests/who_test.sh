@@ -396,7 +396,7 @@ status=0
 for width in 80 87; do
 	script -qc "stty cols $width; '$n3stat' -r '$made' --proc '$proc' --per cpu --per system" \
 		/dev/null \
-		</dev/null 2>"$tmp/err" | tr -d '\r' | sed 's/\x1b\[[0-9]*m//g' >"$tmp/out"
+		</dev/null 2>"$tmp/err" | tr -d '\r' | sed 's/\x1b\[[0-9;]*m//g' >"$tmp/out"
 	grep -q 'cpu8191 .* F ~44% rest of FCORE$' "$tmp/out" &&
 		grep -q ' ghz ' "$tmp/out" &&
 		[ "$(wc -L <"$tmp/out")" -le $width ] || status=1
