@@ -43,7 +43,7 @@ bool page_level_1(const struct page *page, int columns[NR_LEVEL_1]);
 
 /* All metrics of the main place, and level 1 of all places. */
 void page_tables(struct page *page);
-/* The largest losses, filled in by the script of the tree. */
+/* The answer and the largest losses of the main place; the script handles others and spans. */
 void page_answer(const struct page *page);
 /* Tree of the main place and the whole span; the script handles others. */
 void page_tree(struct page *page);

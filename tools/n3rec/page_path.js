@@ -59,7 +59,7 @@ function number_text(number, error, most) {
 const clip = percent => Math.min(Math.max(percent, 0), 100);
 
 /* Share of all slots of a part of what has the share whole. */
-function part_of(whole, part) {
+function share_of_part(whole, part) {
 	const of_whole = clip(part.value) * Math.min(whole.error, 100) / 100;
 	const of_part = clip(whole.value) * Math.min(part.error, 100) / 100;
 
@@ -83,10 +83,11 @@ function shares_of(about, values, errors) {
 
 	(function add(node, share) {
 		for (const metric of about.below[node].filter(name => numbers[name])) {
-			shares[metric] = part_of(share, numbers[metric]);
+			shares[metric] = share ? share_of_part(share, numbers[metric]) :
+				numbers[metric];
 			add(metric, shares[metric]);
 		}
-	})('', { value: 100, error: 0 });
+	})('', null);
 	return shares;
 }
 
@@ -119,9 +120,9 @@ function ends_of(about, numbers, metric, share) {
 
 		rest.value -= clip(number.value);
 		rest.error = Math.sqrt(rest.error * rest.error + error * error);
-		ends.push(...ends_of(about, numbers, name, part_of(share, number)));
+		ends.push(...ends_of(about, numbers, name, share_of_part(share, number)));
 	}
-	return [...ends, { metric, rest: known.length > 0, ...part_of(share, rest) }];
+	return [...ends, { metric, rest: known.length > 0, ...share_of_part(share, rest) }];
 }
 
 /* Like find_causes(). */

@@ -41,7 +41,7 @@ function tree_sums(place, from, to) {
 		if (line)
 			sums[metric] = { sum, line };
 		if (!sum || !sum.numbers) {
-			words[metric] = sum ? word_text(sum) : '-';
+			words[metric] = sum && sum.word ? word_text(sum) : 'not recorded';
 			continue;
 		}
 		values[metric] = sum.mean;
@@ -71,14 +71,10 @@ function share_text(metric, { value, error: half }) {
 function tree_row(metric, depth, tree) {
 	const known = tree.sums[metric], share = tree.shares[metric];
 	const marked = tree.named.includes(metric) ? 'named' : '';
-	let number = 'not recorded', own = '', error = '', bar = bar_html(0, 0);
+	let number = tree.words[metric] || '', own = '', error = '', bar = bar_html(0, 0);
 
-	if (known && known.sum.numbers) {
+	if (known && known.sum.numbers)
 		own = format_sum(known.sum, known.line).mean.number + ' %';
-		number = '';
-	} else if (known) {
-		number = word_text(known.sum);
-	}
 	if (share) {
 		const half = useful(share.value, share.error, 'percent');
 		const text = share_text(metric, { value: share.value, error: half });
@@ -137,9 +133,10 @@ function show_advice(place, { areas }) {
 }
 
 function show_tree({ place, from, to }) {
-	const { sums, values, errors } = tree_sums(place, from, to);
-	const answer = answer_at(place, from, to);
-	const tree = { sums, named: named_by(answer), shares: shares_of(about, values, errors) };
+	const { sums, values, errors, words } = tree_sums(place, from, to);
+	const answer = find_answer(about, values, errors, words);
+	const tree = { sums, words, named: named_by(answer),
+		shares: shares_of(about, values, errors) };
 	let rows = '';
 
 	const add = (metric, depth) => about.below[metric].forEach(below => {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Texts of the decision tree; the page's script draws it and shows those of the path. */
+/* The answer, and texts of the decision tree; the page's script draws it and chooses the advice. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/html.h"
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/answer.h"
 #include "libn3telemetry/texts.h"
 #include "page.h"
 #include "reader/path_advice.h"
@@ -101,10 +100,14 @@ static void write_all_advice(const struct page *page, int metric)
 void page_answer(const struct page *page)
 {
 	size_t place = recording_main_place(page->recording);
-	struct value *means = means_of(page->recording, &page->summary, place);
+	struct value *means;
 	struct answer answer;
 	char text[ANSWER_LONG], *losses;
+	int columns[NR_LEVEL_1];
 
+	if (!page_level_1(page, columns))
+		return;
+	means = means_of(page->recording, &page->summary, place);
 	answer_find(&answer, means_at, means);
 	answer_long(text, &answer);
 	losses = path_losses_text(&answer);
@@ -125,8 +128,8 @@ static void write_tree(const struct page *page)
 	      "<div class=\"wide\"><table id=\"tree\">" TABLE_HEAD TABLE_HEAD_END
 	      "<tbody></tbody></table></div>\n"
 	      "<p>~ approximate: metrics below Topdown level 1 are shares of "
-	      "cycles, not of slots.</p>\n"
-	      "<p>Metrics that the answer names are marked.</p>\n", out);
+	      "cycles, not of slots. Metrics that the answer names, or that lead to those, are "
+	      "marked.</p>\n", out);
 	write_all_advice(page, -1);
 	fputs("</div>\n", out);
 }

@@ -97,9 +97,9 @@ def main():
         number = mean(snapshots, main_place, column)
         if number is not None:
             check(is_rounded(text.split()[0], number), f"{metric}: {text} not {number}")
-    check(re.search(r'<tr class="path"[^>]*data-metric="(frontend_bound|backend_bound|'
+    check(re.search(r'<tr class="named"[^>]*data-metric="(frontend_bound|backend_bound|'
                     r'bad_speculation|retiring)"', tree),
-          "no path is marked")
+          "the answer is not marked")
     check('<output id="span-text">whole recording<' in dom, "the script did not run")
 
     shown = 0

@@ -9,7 +9,7 @@ assert (data["schema"], data["simulated"], data["snapshots"]) == ("n3stat-report
 assert data["about"]["host"] and data["end"] - data["start"] > 0, data
 assert [place["place"] for place in data["places"]] == ["cpu0", "system"], data
 cpu0 = data["places"][0]
-assert cpu0["path"] == ["backend_bound"], cpu0
+assert cpu0["answer"]["areas"] == ["backend_bound"], cpu0
 metrics = cpu0["metrics"]
 assert list(metrics)[0] == "frontend_bound" and metrics["ipc"]["unit"] == "per cycle", metrics
 front = metrics["frontend_bound"]

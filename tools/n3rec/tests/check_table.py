@@ -45,8 +45,7 @@ def main():
     program, path, least = sys.argv[1], sys.argv[2], int(sys.argv[3])
     recording, start, nr = Recording(path), None, 0
     # a metric of several groups is that of the first
-    first = {column.partition(".")[2]: column for column in reversed(recording.columns)
-             if not column.startswith("bottleneck.")}
+    first = {column.partition(".")[2]: column for column in reversed(recording.columns)}
     for snapshot in recording.snapshots():
         start = snapshot["time"] if start is None else start
         for place, row in snapshot["rows"].items():

@@ -64,7 +64,7 @@ def main():
     tree, path, least = sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 1
     recording = Recording(path)
     last, nr = list(recording.snapshots())[-1], 0
-    groups = {column.split(".")[0] for column in recording.columns} - {"bottleneck"}
+    groups = {column.split(".")[0] for column in recording.columns}
     for place in recording.places:
         for group in groups:
             if not any(column.startswith(group + ".") for column in last["rows"][place]):

@@ -62,10 +62,9 @@ columns()
 		printf '\nend\n'
 	} | pack >"$columns_file"
 }
-columns "$tmp/many" general.ipc=2 mpki.ipc=2 general.cpi=0.5 mpki.l1d_cache_mpki=7 bottleneck.x=9 \
-	general.m1=1
-columns "$tmp/fewer" mpki.ipc=3 bottleneck.x=8 mpki.cpi=0.25 mpki.m2=1 mpki.m3=1 general.m3=2 \
-	mpki.m4=6 bottleneck.y=8
+columns "$tmp/many" general.ipc=2 mpki.ipc=2 general.cpi=0.5 mpki.l1d_cache_mpki=7 general.m1=1
+columns "$tmp/fewer" mpki.ipc=3 mpki.cpi=0.25 mpki.m2=1 mpki.m3=1 general.m3=2 \
+	mpki.m4=6
 # ipc and cpi are in both; l1d_cache_mpki and m1 in one, m2, m3 and m4 in the other
 for order in "many fewer 2 3" "fewer many 3 2"; do
 	# shellcheck disable=SC2086 # words

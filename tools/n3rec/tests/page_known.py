@@ -148,7 +148,7 @@ def tree_rows(browser):
 
 
 def said(browser):
-    return browser.js("[...document.querySelectorAll('p.end, #losses, #path')].filter("
+    return browser.js("[...document.querySelectorAll('#answer, #losses, p.advice')].filter("
                       "p => !p.hidden).map(p => p.textContent).join('|')")
 
 

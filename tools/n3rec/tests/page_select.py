@@ -129,11 +129,12 @@ def answers(browser):
     page = page_of(write("answers", places, columns, [(1 + 2 * i, cells) for i in range(3)]))
     browser.open(page)
     told = browser.js(ROWS.format(1))
-    found = browser.js("about.places.map((_, place) => answer_of(place, 0, nr - 1, true))")
+    found = browser.js("about.places.map((_, place) => "
+                       "answer_brief(about, answer_at(place, 0, nr - 1)))")
     expect(len(set(told)) > 10 and any("mixed" in text for text in told), f"{told}")
     expect(told == found, f"{[pair for pair in zip(told, found) if pair[0] != pair[1]]}")
     text = browser.js("[$('answer').querySelector('b').textContent, "
-                      "answer_of(about.main, 0, nr - 1)]")
+                      "answer_text(about, answer_at(about.main, 0, nr - 1))]")
     expect(text[0] == text[1], f"{text}")
 
 

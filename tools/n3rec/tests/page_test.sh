@@ -52,86 +52,61 @@ rows()
 }
 level_1='topdown_l1.retiring topdown_l1.backend_bound topdown_l1.frontend_bound'
 level_1="$level_1 topdown_l1.bad_speculation"
-# Five snapshots in which the module's path differs from that of the numbers.
-rows 2000 bottleneck.end bottleneck.why "$level_1" <<END | pack >"$tmp/paths.rec"
-backend_bound found 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
-backend_mem_bound mixed 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
-none idle 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
-frontend_core_bound found 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
-backend_mem_bound mixed 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
-END
-# paths FILE: the metrics that the page shows on a path
-paths()
+# answers FILE...: in each, the answer, the metrics that it marks, and that of the advice shown
+answers()
 {
-	used='<td>([1-9][0-9]* of [0-9]*)</td>'
-	sed -nE "s|<tr class=\"([^\"]*)\".* data-metric=\"([^\"]*)\".*$used.*|\2 \3 \1|p" "$1"
+	for file; do
+		sed -nE 's|^<p id="answer"><span>([^<]*)</span>: <b>([^<]*)</b></p>|\1 \2|p' "$file"
+		sed -nE 's|^<tr class="named" data-metric="([^"]*)".*|named \1|p
+			s|^<p class="advice" data-metric="([^"]*)"><b>\1</b>\..*|advice \1|p' "$file"
+	done | tr '\n' ';'
 }
-# said FILE: the page's text about the end of the path
-said()
-{
-	sed -n -e 's|^<p class="end" data-metric="\([^"]*\)"><b>\1</b>\..*|end \1|p' \
-		-e 's|.*<span id="ends"> *\([^<]*\)</span><span id="empty"> \([0-9]* without\).*|\1;\2|p' \
-		-e 's|.*<span id="ends"> *\([^<]*\)</span><span id="empty" hidden.*|\1|p' \
-		-e 's|^<p id="losses" [^>]*>.*\(Mixed[^<]*\)</p>.*|\1|p' "$1" | tr '\n' ';'
-}
-run report -o "$tmp/paths.html" "$tmp/paths.rec"
-spans 0 4 "$tmp/paths.html" 3 4 "$tmp/paths.html" 3 3 "$tmp/paths.html"
-paths "$tmp/dom1" >"$tmp/out"
-[ "$(cat "$tmp/out")" = "frontend_bound 1 of 4 
-frontend_core_bound 1 of 4 
-backend_bound 3 of 4 path
-backend_mem_bound 2 of 4 path" ]
-result $? "report: marks the module's most frequent path"
-same "report: the three most frequent ends, of the snapshots that have one" \
-	"It led to backend_mem_bound in 50 % of 4 snapshots, \
-backend_bound in 25 % of 4 snapshots (20.0 % of all slots), \
-frontend_core_bound in 25 % of 4 snapshots.;1 without;end backend_mem_bound;" \
-	"$(said "$tmp/dom1")"
-paths "$tmp/dom2" >"$tmp/out"
-[ "$(cat "$tmp/out")" = "frontend_bound 1 of 2 
-frontend_core_bound 1 of 2 
-backend_bound 1 of 2 path
-backend_mem_bound 1 of 2 path" ] &&
-	[ "$(said "$tmp/dom3")" = "It led to frontend_core_bound in 100 % of 1 snapshots.;\
-end frontend_core_bound;end backend_bound;" ]
-result $? "report: a browser marks the path of a selected span, with its advice"
-
-# Three small losses to retiring slots, then one large loss: the largest of the means is not the
-# most frequent end.
-rows 2000 "$level_1" bottleneck.end bottleneck.why <<END | pack >"$tmp/rare.rec"
-75:74:76:50:50 15:14:16:50:50 6:5:7:50:50 4:3:5:50:50 retiring found
-75:74:76:50:50 15:14:16:50:50 6:5:7:50:50 4:3:5:50:50 retiring found
-75:74:76:50:50 15:14:16:50:50 6:5:7:50:50 4:3:5:50:50 retiring found
-7:6:8:50:50 6:5:7:50:50 6:5:7:50:50 81:80:82:50:50 bad_speculation found
-END
-run report -o "$tmp/rare.html" "$tmp/rare.rec"
-spans 0 4 "$tmp/rare.html"
-# means: 58, 12.75, 6, 23.25; errors of the losses: 3.182 * stdev / 2 = 61 and 7.2
-said "$tmp/dom1" >"$tmp/out"
-grep -q 'end bad_speculation;end retiring;$' "$tmp/out" &&
-	grep -q '^<p id="losses"[^>]*>[^<]* bad_speculation 23 % ± 61, backend_bound 13 % ± 7,' \
-		"$tmp/dom1" &&
-	[ "$(grep -n '<p id="losses"' "$tmp/dom1" | cut -d : -f 1)" -lt \
-		"$(grep -n 'id="topdown-head"' "$tmp/dom1" | cut -d : -f 1)" ]
-result $? "report: starts with the largest losses, and has advice for a rare but large one"
-
-# One snapshot with a bottleneck, two that are undecided, one without errors.
+# The answers of snapshots: one area, retiring, two areas that are close to each other by their
+# errors, and not, an unknown error, and none.
 rows 2000 "$level_1" >"$tmp/ends.txt" <<END
 20:19:21:50:50 70:69:71:50:50 6:5:7:50:50 4:3:5:50:50
-4:3:5:50:50 49:44:54:50:50 6:5:7:50:50 48:43:53:50:50
-4:3:5:50:50 51:46:56:50:50 6:5:7:50:50 48:43:53:50:50
-4:-:-:50:3 70:-:-:50:3 6:-:-:50:3 20:-:-:50:3
+75:74:76:50:50 15:14:16:50:50 6:5:7:50:50 4:3:5:50:50
+4:3:5:50:50 49:44:54:50:50 6:5:7:50:50 41:36:46:50:50
+4:3:5:50:50 49:46:52:50:50 6:5:7:50:50 41:38:44:50:50
+4:-:-:50:3 69:-:-:50:3 6:-:-:50:3 21:-:-:50:3
+20:19:21:50:50 70:69:71:50:50 idle 4:3:5:50:50
 END
-close="Mixed: backend_bound and bad_speculation, which differ by no more than their errors."
-few="Mixed: backend_bound and bad_speculation, counted in too few slices:"
 pack <"$tmp/ends.txt" >"$tmp/ends.rec"
 run report -o "$tmp/ends.html" "$tmp/ends.rec"
-spans 0 3 "$tmp/ends.html" 1 2 "$tmp/ends.html" 0 0 "$tmp/ends.html" 3 3 "$tmp/ends.html"
-said "$tmp/dom1" | grep -q "$close"
-result $? "report: names two losses that are too close to each other"
-said "$tmp/dom2" | grep -q "$close" && said "$tmp/dom3" | grep -q "end backend_bound;$" &&
-	! said "$tmp/dom3" | grep -q Mixed && said "$tmp/dom4" | grep -q "$few"
-result $? "report: a browser shows whether the losses of a selected span are mixed, and why"
+set --
+for at in 0 1 2 3 4 5; do
+	set -- "$@" $at $at "$tmp/ends.html"
+done
+spans "$@"
+why="topdown_backend: not recorded"
+backend="named backend_bound;advice backend_bound"
+answers "$tmp"/dom[1-6] >"$tmp/out"
+[ "$(cat "$tmp/out")" = "cpu0 backend_bound 70% ($why);$backend;\
+cpu0 retiring 75%;named retiring;advice retiring;\
+cpu0 mixed: backend_bound 49%, bad_speculation 41%;named backend_bound;named bad_speculation;\
+advice backend_bound;\
+cpu0 backend_bound 49% ($why);$backend;cpu0 backend_bound ~69% ($why);$backend;cpu0 idle;" ]
+result $? "report: a browser shows the answer of a selected span, with its metrics and advice"
+
+# the means of all snapshots, in the page without scripts as well
+columns="$level_1 topdown_backend.backend_core_bound topdown_backend.backend_mem_bound"
+rows 2000 "$columns" <<END | pack >"$tmp/causes.rec"
+30:29:31:50:50 50:49:51:50:50 10:9:11:50:50 10:9:11:50:50 20:19:21:50:50 80:79:81:50:50
+20:19:21:50:50 60:59:61:50:50 10:9:11:50:50 10:9:11:50:50 30:29:31:50:50 70:69:71:50:50
+30:29:31:50:50 50:49:51:50:50 10:9:11:50:50 10:9:11:50:50 20:19:21:50:50 80:79:81:50:50
+END
+run report -o "$tmp/causes.html" "$tmp/causes.rec"
+spans 0 2 "$tmp/causes.html"
+same "report: the answer of all snapshots, with its cause" \
+	"cpu0 backend_bound 53%: MEM 41, rest 12;\
+named backend_bound;named backend_mem_bound;advice backend_mem_bound;" "$(answers "$tmp/dom1")"
+same "report: the answer of all snapshots, without scripts" \
+	"$(answers "$tmp/dom1" | cut -d ';' -f 1)" "$(answers "$tmp/causes.html" | cut -d ';' -f 1)"
+sed -n 's/^<p id="losses"[^>]*>//p' "$tmp/causes.html" "$tmp/dom1" | tr -d ' ' >"$tmp/out"
+[ "$(grep -c '^Largestlosses,ofallslots:backend_mem_bound~41%±13,' "$tmp/out")" -eq 2 ] &&
+	[ "$(grep -n '<p id="losses"' "$tmp/dom1" | cut -d : -f 1)" -lt \
+		"$(grep -n 'id="topdown-head"' "$tmp/dom1" | cut -d : -f 1)" ]
+result $? "report: starts with the largest losses"
 
 # Means and errors computed by hand: t for 1 and 3 degrees of freedom is 12.706 and 3.182. With one
 # window each: 50 ± 1.5, 70 ± 0.5, 25 ± 20.5.
@@ -189,7 +164,7 @@ run report -o "$tmp/names.html" "$tmp/names.rec"
 "$shared/browser.py" "$tmp/names.html" "document.title = about.columns.pop().name" \
 	>"$tmp/dom" 2>"$tmp/err"
 grep -qF '<title>&lt;!--&lt;script&gt;</title>' "$tmp/dom" && [ ! -s "$tmp/err" ] &&
-	grep -q 'class="end" data-metric' "$tmp/dom"
+	grep -q '<p id="answer"><span>cpu0</span>: <b>[a-z]' "$tmp/dom"
 result $? "report: a column named <!--<script> is harmless in a browser"
 mkdir "$tmp/odd-names"
 cd "$tmp/odd-names" || exit 1

@@ -28,11 +28,11 @@ static unsigned int below(unsigned int limit)
 	return (unsigned int)(random() % limit);
 }
 
-static void make_value(struct value *value, double middle)
+static void make_value(struct value *value, double middle, bool word)
 {
 	double half = below(3) ? below(6) / 4.0 : below(2) / 4.0;
 
-	if (below(40) == 0) {
+	if (word || below(40) == 0) {
 		*value = value_of_text(below(2) ? "idle" : "disabled");
 		return;
 	}
@@ -46,19 +46,20 @@ static void make_value(struct value *value, double middle)
 
 /*
  * Most have one sibling that leads by far. Some are about as large as the unnamed rest of 100 %,
- * and some leave no rest.
+ * and some leave no rest. Those below some metrics are words.
  */
 static void make_values(int metric)
 {
 	int metrics[ROOM];
 	size_t nr = path_below(metric, metrics, ROOM), large = below(4) ? below(nr + 1) : nr;
 	double middle = (int)below(120) - 10;
+	bool words = metric >= 0 && below(10) == 0;
 
 	/* with "large", they and the rest are equal or nearly so */
 	if (nr && below(4) == 0)
 		middle = large < nr ? 90.0 / (double)(nr + 1) : 100.0 / (double)(nr + 1);
 	for (size_t i = 0; i < nr; i++) {
-		make_value(&values[metrics[i]], i == large ? middle + 5 : middle);
+		make_value(&values[metrics[i]], i == large ? middle + 5 : middle, words);
 		make_values(metrics[i]);
 	}
 }

@@ -24,9 +24,9 @@ run report --place cpu0 "$tmp/table.rec" && is_table && [ ! -s "$tmp/err" ]
 result $? "report: a table if stdout is not a terminal"
 losses='^losses: backend_bound 58% [^ ]*2, frontend_bound 12% [^ ]*2, '
 losses=$losses'bad_speculation 5.00% [^ ]*<0.01'
-[ "$(sed -n 2p "$tmp/out")" = 'bottleneck: backend_bound 58% of all slots' ] &&
+[ "$(sed -n 2p "$tmp/out")" = 'answer: backend_bound 58% (topdown_backend: not recorded)' ] &&
 	sed -n 3p "$tmp/out" | grep -q "$losses"
-result $? "report: the table starts with the largest losses"
+result $? "report: the table starts with the answer and the largest losses"
 sed 's/^about host .*/about included system (2 of 4 CPUs)/' "$shared/golden/a.txt" |
 	pack >"$tmp/included.rec"
 run report "$tmp/included.rec" && grep -qx 'included at the start: system (2 of 4 CPUs)' "$tmp/out"
@@ -104,7 +104,7 @@ refuses 2 too_many_arguments "report: one recording, without --diff" \
 	report "$tmp/table.rec" "$tmp/table.rec"
 run report --json "$tmp/table.rec" && "$here/check_report_json.py" <"$tmp/out" >"$tmp/wrong" 2>&1 &&
 	[ ! -s "$tmp/err" ]
-result $? "report --json: means, errors, words and path of every place"
+result $? "report --json: means, errors, words and answer of every place"
 run report --json --place cpu0 "$tmp/table.rec" &&
 	[ "$(grep -o '"place":"[^"]*"' "$tmp/out")" = '"place":"cpu0"' ]
 result $? "report --json --place: this place"
