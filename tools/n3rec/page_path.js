@@ -83,11 +83,10 @@ function shares_of(about, values, errors) {
 
 	(function add(node, share) {
 		for (const metric of about.below[node].filter(name => numbers[name])) {
-			shares[metric] = share ? share_of_part(share, numbers[metric]) :
-				numbers[metric];
+			shares[metric] = share_of_part(share, numbers[metric]);
 			add(metric, shares[metric]);
 		}
-	})('', null);
+	})('', { value: 100, error: 0 });
 	return shares;
 }
 
