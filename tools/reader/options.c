@@ -289,7 +289,7 @@ void options_argument(struct options *options, const char *arg)
 	options->nr_args++;
 }
 
-/* Return: whether an option names places. */
+
 bool options_name_cpus_of_nodes(const struct options *options)
 {
 	return options->per[SCOPE_CPU] && options->lists[SCOPE_NODE].nr;

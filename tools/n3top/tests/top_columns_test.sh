@@ -297,7 +297,7 @@ shows '^n3stat top .* 0 CPUs' "top --pid: has no rows while they do not run"
 changes '^cpu1 ' "top --pid: has the CPU where they run"
 within 60 "two rows" on_screen rows_are_only cpu1 cpu3
 result $? "top --pid: has only their CPUs, that with the largest share first"
-has_titles theirs front back bad retir ipc busy GHz Gi/s
+has_titles theirs front back bad retir ipc busy GHz Gi/s answer
 result $? "top --pid: has a column of their share"
 # /proc/stat: CPU 1 was busy for 20 % of the time, CPU 3 for all of it
 matches '^cpu1 .* 20 +- +-( |$)' "top --pid: and the busy time of the CPU"
