@@ -9,6 +9,7 @@
 #include "answer.h"
 
 #define MAX_BELOW	16
+#define ROUNDING	1e-6	/* of percentages, in comparisons with limits */
 
 /* Keeps the largest in descending order; equal ones in the order of the table of metrics. */
 static void add_end(struct answer_end ends[ANSWER_ENDS], size_t *nr, struct answer_end end)
@@ -38,7 +39,7 @@ static double margin(const struct path_share *a, const struct path_share *b)
 
 static bool is_close(const struct path_share *first, const struct path_share *other)
 {
-	return first->value - other->value <= margin(first, other);
+	return first->value - other->value <= margin(first, other) + ROUNDING;
 }
 
 /* What the rule reads, and the ends found so far: of all areas, and of one. */
@@ -69,7 +70,7 @@ static void take_end(struct search *search, int metric, const struct path_share 
 	const struct answer_end end = { metric, rest, *share };
 
 	add_end(search->answer->losses, &search->answer->nr_losses, end);
-	if (metric != search->area && share->value >= ANSWER_MINOR)
+	if (metric != search->area && share->value >= ANSWER_MINOR - ROUNDING)
 		add_end(search->ends, &search->nr, end);
 }
 
@@ -91,7 +92,7 @@ static void find_ends(struct search *search, int metric, const struct path_share
 	size_t nr = path_below(metric, below, MAX_BELOW);
 
 	/* No end of a minor share matters. */
-	for (size_t i = 0; i < nr && share->value >= ANSWER_MINOR; i++) {
+	for (size_t i = 0; i < nr && share->value >= ANSWER_MINOR - ROUNDING; i++) {
 		const struct value *value = number_of(search, below[i]);
 
 		if (!value)
@@ -144,13 +145,13 @@ static void find_causes(struct answer_area *area, const struct search *search)
 		be_own_cause(area);
 		return;
 	}
-	if (area->share.value < ANSWER_MINOR)
+	if (area->share.value < ANSWER_MINOR - ROUNDING)
 		return;
 	area->word = word_below(search, below, nr);
 	if (area->word || !search->nr)
 		return;
 	memcpy(area->causes, ends, sizeof(area->causes));
-	area->spread = 2 * ends[0].share.value < area->share.value ||
+	area->spread = 2 * ends[0].share.value < area->share.value - ROUNDING ||
 		       (search->nr > 1 && is_close(&ends[0].share, &ends[1].share));
 	area->nr_causes = area->spread ? search->nr : 1;
 	find_rest(area);
@@ -288,14 +289,14 @@ __printf(2, 3) static void add(struct text *text, const char *format, ...)
 	va_list args;
 	int len;
 
+	if (text->full)
+		return;
 	va_start(args, format);
 	len = vsnprintf(text->at, text->room, format, args);
 	va_end(args);
-	text->full |= (size_t)len >= text->room;
-	if (!text->full) {
-		text->at += len;
-		text->room -= len;
-	}
+	text->full = (size_t)len >= text->room;
+	text->at += len;
+	text->room -= len;
 }
 
 static void add_share(struct text *text, const char *name, size_t len,
