@@ -268,11 +268,11 @@ bool answer_has(const struct answer *answer, int metric)
 	return false;
 }
 
-int answer_metric(const struct answer *answer)
+int answer_metric(const struct answer *answer, size_t i)
 {
-	const struct answer_area *area = &answer->areas[0];
+	const struct answer_area *area = &answer->areas[i];
 
-	if (!answer->nr)
+	if (i >= answer->nr)
 		return -1;
 	return area->nr_causes && !area->spread ? area->causes[0].metric : area->metric;
 }
@@ -302,14 +302,9 @@ __printf(2, 3) static void add(struct text *text, const char *format, ...)
 static void add_share(struct text *text, const char *name, size_t len,
 		      const struct path_share *share)
 {
-	add(text, "%.*s %s%.0f%%", (int)len, name, isnan(share->error) ? "~" : "", share->value);
-}
-
-static void add_area(struct text *text, const struct answer_area *area)
-{
-	const char *name = catalog_metric_name(area->metric);
-
-	add_share(text, name, strlen(name), &area->share);
+	/* not "-0" */
+	add(text, "%.*s %s%.0f%%", (int)len, name, isnan(share->error) ? "~" : "",
+	    share->value + 0.0);
 }
 
 static bool is_own_cause(const struct answer_area *area)
@@ -322,15 +317,20 @@ static void add_cause(struct text *text, const struct answer_end *cause)
 	add(text, "%s%s", cause->rest ? "rest of " : "", catalog_short_name(cause->metric));
 }
 
-/* The largest cause of each. */
-static void add_mixed(struct text *text, const struct answer *answer, bool causes)
+/* The forms of mixed areas, the longest first. */
+enum mixed { MIXED_CAUSES, MIXED_LETTERS, MIXED_AREAS, NR_MIXED };
+
+/* With the largest cause of each. */
+static void add_mixed(struct text *text, const struct answer *answer, enum mixed form)
 {
 	for (size_t i = 0; i < answer->nr; i++) {
 		const struct answer_area *area = &answer->areas[i];
+		const char *name = form == MIXED_LETTERS ? catalog_short_name(area->metric) :
+				   catalog_metric_name(area->metric);
 
 		add(text, "%s", i ? ", " : "mixed: ");
-		add_area(text, area);
-		if (!causes || !area->nr_causes || is_own_cause(area))
+		add_share(text, name, strlen(name), &area->share);
+		if (form == MIXED_AREAS || !area->nr_causes || is_own_cause(area))
 			continue;
 		add(text, " (");
 		add_cause(text, area->causes);
@@ -362,20 +362,20 @@ static void add_causes(struct text *text, const struct answer_area *area)
 
 void answer_long(char buffer[ANSWER_LONG], const struct answer *answer)
 {
-	struct text text = { buffer, ANSWER_LONG, false };
+	struct text text = { buffer, ANSWER_LONG, answer->nr > 1 };
+	const char *name;
 
-	if (answer->nr > 1) {
-		add_mixed(&text, answer, true);
-		if (!text.full)
-			return;
+	for (enum mixed form = 0; form < NR_MIXED && text.full; form++) {
 		text = (struct text) { buffer, ANSWER_LONG, false };
-		add_mixed(&text, answer, false);
-	} else if (answer->nr) {
-		add_area(&text, answer->areas);
+		add_mixed(&text, answer, form);
+	}
+	if (answer->nr == 1) {
+		name = catalog_metric_name(answer->areas[0].metric);
+		add_share(&text, name, strlen(name), &answer->areas[0].share);
 		if (answer->areas[0].word)
 			add_why(&text, answer->areas);
 		add_causes(&text, answer->areas);
-	} else {
+	} else if (!answer->nr) {
 		add(&text, "%s", answer->word);
 	}
 }

@@ -73,8 +73,8 @@ void answer_find(struct answer *answer, path_value value, const void *data);
 double answer_loss(const struct answer *answer);
 /* Whether the metric is an area, or leads to a cause or is one. */
 bool answer_has(const struct answer *answer, int metric);
-/* The metric to look at: the cause, or the largest area without one; -1 without an area. */
-int answer_metric(const struct answer *answer);
+/* The metric to look at for an area: its cause, or itself without one; -1 beyond the last. */
+int answer_metric(const struct answer *answer, size_t area);
 
 /*
  * "backend_bound 44%: L2D 10, L1D 10, DTLB 9, rest 15", and "backend_bound 44% spread". Metrics

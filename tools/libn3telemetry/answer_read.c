@@ -31,6 +31,12 @@ struct path_share answer_share_at(const struct snapshot *snapshot, const struct 
 	return path_share(metric, value_at, &at);
 }
 
+bool answer_is_chosen(const struct choice *choice)
+{
+	return choice_has(choice, "topdown_l1") && choice_has(choice, "topdown_frontend") &&
+	       choice_has(choice, "topdown_backend");
+}
+
 bool answer_choose_groups(struct source *source, struct choice *choice)
 {
 	return choose_known_group(source, choice, "Topdown_L1") &&

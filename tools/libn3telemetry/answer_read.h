@@ -11,6 +11,8 @@ void answer_of_snapshot(struct answer *answer, const struct snapshot *snapshot,
 struct path_share answer_share_at(const struct snapshot *snapshot, const struct choice *choice,
 				  size_t place, int metric);
 
+/* Whether all groups of the tree are selected. */
+bool answer_is_chosen(const struct choice *choice);
 /* Selects the groups of the tree. */
 bool answer_choose_groups(struct source *source, struct choice *choice);
 

@@ -393,6 +393,8 @@ static void count(struct infer_counts *counts, const char *name)
 
 	while (i < counts->nr && strcmp(counts->v[i].name, name))
 		i++;
+	if (i == INFER_COUNTS)
+		return;
 	if (i == counts->nr)
 		counts->v[counts->nr++] = (struct infer_count) { .name = name };
 	counts->v[i].cpus++;

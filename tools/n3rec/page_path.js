@@ -5,6 +5,8 @@
  */
 'use strict';
 
+const ROUNDING = 1e-6;	/* of percentages, in comparisons with limits */
+
 /* Like summary_error(), which explains it; NaN if unknown. */
 function error_of(about, sum, widest) {
 	const n = sum.numbers, k = Math.min(about.overlap, n), independent = Math.floor(n / k);
@@ -105,12 +107,12 @@ function by_share(a, b) {
 function is_close(about, first, other) {
 	const errors = (first.error || 0) + (other.error || 0);
 
-	return first.value - other.value <= Math.max(about.margin, errors);
+	return first.value - other.value <= Math.max(about.margin, errors) + ROUNDING;
 }
 
 /* Like find_ends(): those at and below a metric. */
 function ends_of(about, numbers, metric, share) {
-	const known = share.value < about.minor ? [] :
+	const known = share.value < about.minor - ROUNDING ? [] :
 		about.below[metric].filter(name => numbers[name]);
 	const rest = { value: 100, error: 0 }, ends = [];
 
@@ -127,16 +129,16 @@ function ends_of(about, numbers, metric, share) {
 /* Like find_causes(). */
 function add_causes(about, area, ends, words) {
 	const below = about.below[area.metric];
-	const causes = ends.filter(end => end.metric !== area.metric && end.value >= about.minor)
+	const causes = ends.filter(end => end.metric !== area.metric && end.value >= about.minor - ROUNDING)
 		.sort(by_share);
 
 	if (!below.length) {
 		area.causes = [{ metric: area.metric, rest: false, value: area.value,
 			error: area.error }];
-	} else if (area.value >= about.minor && below.every(name => name in words)) {
+	} else if (area.value >= about.minor - ROUNDING && below.every(name => name in words)) {
 		area.word = words[below[0]];
 	} else if (causes.length) {
-		area.spread = 2 * causes[0].value < area.value ||
+		area.spread = 2 * causes[0].value < area.value - ROUNDING ||
 			causes.length > 1 && is_close(about, causes[0], causes[1]);
 		area.causes = causes.slice(0, area.spread ? 3 : 1);
 		area.rest = area.causes.reduce((sum, end) => sum - end.value, area.value);
@@ -177,7 +179,7 @@ function find_answer(about, values, errors, words) {
 }
 
 const percent_text = (name, share) =>
-	`${name} ${isNaN(share.error) ? '~' : ''}${fixed(share.value, 0)}%`;
+	`${name} ${isNaN(share.error) ? '~' : ''}${fixed(share.value + 0, 0)}%`;
 const cause_name = (about, cause) => (cause.rest ? 'rest of ' : '') + about.short[cause.metric];
 
 function why_text(about, { metric, word }) {
@@ -190,11 +192,13 @@ function why_text(about, { metric, word }) {
 function answer_text(about, { areas, word }) {
 	const causes_of = area => area.causes.filter(cause => cause.metric !== area.metric)
 		.map(cause => `${cause_name(about, cause)} ${fixed(cause.value, 0)}`);
-	const mixed = causes => 'mixed: ' + areas.map(area => percent_text(area.metric, area) +
-		(causes && causes_of(area).length ? ` (${causes_of(area)[0]})` : '')).join(', ');
+	const mixed = (name_of, with_causes) => 'mixed: ' + areas.map(area =>
+		percent_text(name_of(area.metric), area) + (with_causes && causes_of(area).length ?
+			` (${causes_of(area)[0]})` : '')).join(', ');
+	const forms = [[name => name, true], [name => about.short[name], true], [name => name, false]];
 
 	if (areas.length > 1)
-		return mixed(true).length < about.long ? mixed(true) : mixed(false);
+		return forms.map(form => mixed(...form)).find(text => text.length < about.long);
 	return areas.map(area => {
 		const causes = causes_of(area);
 

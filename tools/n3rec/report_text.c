@@ -192,7 +192,7 @@ static void print_text(const char *lead, char *text)
 
 static void print_advice(const struct report *report)
 {
-	const char *name = catalog_metric_name(answer_metric(&report->answer));
+	const char *name = catalog_metric_name(answer_metric(&report->answer, 0));
 	const struct place *place = &report->recording->places.v[report->place];
 	struct advice_facts facts = facts_of_recording(report->recording);
 	const char *pmu = recording_about(report->recording, "pmu");

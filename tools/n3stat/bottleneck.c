@@ -95,7 +95,7 @@ static void print_areas(const struct answer *answer)
 static void print_next(const struct answer *answer)
 {
 	int groups[PATH_MAX_NEXT];
-	size_t nr = path_groups(answer_metric(answer), groups);
+	size_t nr = path_groups(answer_metric(answer, 0), groups);
 
 	printf("next");
 	for (size_t i = 0; i < nr; i++)

@@ -93,7 +93,12 @@ static void show_tree(int argc, char **argv)
 {
 	printf("$ n3stat tree");
 	for (int i = 1; i < argc; i++) {
-		char *word = shell_word(argv[i]);
+		char *word;
+
+		/* for processes alone */
+		if (!strcmp(argv[i], "--proc") && ++i)
+			continue;
+		word = shell_word(argv[i]);
 
 		printf(" %s", word);
 		free(word);
@@ -122,6 +127,8 @@ int command_find(int argc, char **argv)
 	show_tree(argc, argv);
 	tree_print(&options, &end);
 	commands = end.metric ? choose_commands(&options, &end) : NULL;
+	if (!end.metric)
+		status = EXIT_FAILURE;
 	if (commands)
 		status = run_all(commands);
 	free(commands);

@@ -146,7 +146,8 @@ static void choose(struct stat_options *options, struct choice *choice, struct b
 	if (!options->print)
 		options->print = view_table;
 	/* Estimates and errors are expensive: not read for values alone. */
-	choice->quality = (options->print != view_csv && !options->values) || options->errors;
+	choice->quality = (options->print != view_csv && !options->values) || options->errors ||
+			  (options->print == view_csv && answer_is_chosen(choice));
 }
 
 /* Reports an unknown metric and suggests one of the shown metrics. */

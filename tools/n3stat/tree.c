@@ -203,7 +203,7 @@ static bool print_disabled(const struct tree *tree)
 /* The answer and the next step. */
 static void print_answer(struct tree *tree)
 {
-	int metric = answer_metric(&tree->answer);
+	int metric = answer_metric(&tree->answer, 0);
 	char text[ANSWER_LONG];
 
 	answer_long(text, &tree->answer);
@@ -212,20 +212,20 @@ static void print_answer(struct tree *tree)
 	if (!tree->place)
 		tree->end = metric < 0 ? NULL : catalog_metric_name(metric);
 	printf("%s%s%s\n", tree->colour ? "\033[1m" : "", text, tree->colour ? "\033[0m" : "");
-	if (print_disabled(tree))
+	if ((metric < 0 || tree->answer.areas[0].word) && print_disabled(tree))
 		return;
 	if (metric < 0)
 		print_text("  ", no_values_text(&tree->choice->places.v[tree->place],
 						tree->answer.word));
-	else
-		print_find_it(tree, catalog_metric_name(metric));
+	for (size_t i = 0; i < tree->answer.nr; i++)
+		print_find_it(tree, catalog_metric_name(answer_metric(&tree->answer, i)));
 }
 
 /* Details below the tree. */
 static void print_end(struct tree *tree)
 {
 	struct advice_facts facts = path_facts(&tree->choice->places.v[tree->place]);
-	int metric = answer_metric(&tree->answer);
+	int metric = answer_metric(&tree->answer, 0);
 	const char *name;
 
 	if (metric < 0)

@@ -135,7 +135,7 @@ static json_object *tree_of(struct tree *tree)
 	must(included_of(&telemetry, &included, place));
 	json_add_included(object, &included);
 	answer_of_snapshot(&tree->answer, tree->snapshot, tree->choice, tree->place);
-	metric = answer_metric(&tree->answer);
+	metric = answer_metric(&tree->answer, 0);
 	json_add_answer(object, &tree->answer);
 	json_add(object, "advice", metric < 0 ? NULL : advice_of(tree, metric));
 	if (place->scope != SCOPE_CPU)

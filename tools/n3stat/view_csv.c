@@ -43,15 +43,6 @@ static void print_included(const struct included *included)
 		printf(",,");
 }
 
-/* If Topdown_L1 is shown as a whole. */
-static bool has_answer(const struct view *view)
-{
-	int retiring = choice_column(view->choice, catalog_find_metric("retiring"));
-
-	return retiring >= 0 && choice_has(view->choice, "topdown_l1") &&
-	       view->choice->files[view->choice->columns[retiring].file].whole;
-}
-
 static void print_answer(const struct view *view, size_t place)
 {
 	struct answer answer;
@@ -74,7 +65,7 @@ static void print_header(const struct view *view)
 		putchar(',');
 		print_field(choice->columns[i].name);
 	}
-	if (has_answer(view))
+	if (answer_is_chosen(view->choice))
 		printf(",answer");
 	if (view->included)
 		printf(",cpus,included");
@@ -127,7 +118,7 @@ void view_csv(struct view *view)
 			putchar(',');
 			print_field(snapshot_at(view->snapshot, choice, place, k)->text);
 		}
-		if (has_answer(view))
+		if (answer_is_chosen(view->choice))
 			print_answer(view, place);
 		if (view->included)
 			print_included(&view->included[place]);

@@ -97,8 +97,7 @@ static json_object *object_of_place(const struct view *view, size_t place)
 	add_utilisation(object, view, place);
 	add_rates(object, view, place);
 	json_add(object, "groups", object_of_groups(view, place));
-	if (snapshot_metric(snapshot, choice, place, catalog_find_metric("backend_mem_bound")) &&
-	    snapshot_metric(snapshot, choice, place, catalog_find_metric("retiring"))) {
+	if (answer_is_chosen(choice)) {
 		answer_of_snapshot(&answer, snapshot, choice, place);
 		json_add_answer(object, &answer);
 	}

@@ -230,6 +230,10 @@ static void type(struct top *top, int key)
 		top_sort(top);
 	else if (*top->search)
 		top_search(top, 0);
+	/* A filtered row, not the system above it. */
+	if (filters && *top->filter && top->selected < top->nr_pinned &&
+	    top->nr_rows > top->nr_pinned)
+		top->selected = top->nr_pinned;
 }
 
 static bool scrolls(int key)

@@ -146,19 +146,19 @@ static bool add_disabled(struct top_lines *lines, const struct tree *tree)
 /* The answer and the next step. */
 static void add_answer(struct top_lines *lines, const struct tree *tree)
 {
-	int metric = answer_metric(&tree->answer);
+	int metric = answer_metric(&tree->answer, 0);
 	char text[ANSWER_LONG];
 
 	answer_long(text, &tree->answer);
 	top_add_text(lines, true, "", "  ", text);
-	if (add_disabled(lines, tree))
+	if ((metric < 0 || tree->answer.areas[0].word) && add_disabled(lines, tree))
 		return;
 	if (metric < 0)
 		add_taken(lines, false, "",
 			  no_values_text(&tree->top->choice.places.v[tree->place],
 					 tree->answer.word));
-	else if (advice_exists(catalog_metric_name(metric)))
-		add_find_it(lines, tree, catalog_metric_name(metric));
+	for (size_t i = 0; i < tree->answer.nr; i++)
+		add_find_it(lines, tree, catalog_metric_name(answer_metric(&tree->answer, i)));
 }
 
 /* Details below the tree. */
@@ -166,7 +166,7 @@ static void add_end(struct top_lines *lines, const struct tree *tree)
 {
 	const struct place *place = &tree->top->choice.places.v[tree->place];
 	struct advice_facts facts = path_facts(place);
-	int metric = answer_metric(&tree->answer);
+	int metric = answer_metric(&tree->answer, 0);
 	const char *name;
 
 	if (metric < 0)

@@ -132,8 +132,11 @@ static char *cpus_with(const struct place *place, const char *word)
 char *no_values_text(const struct place *place, const char *word)
 {
 	const char *fix = strcmp(word, "idle") ? NULL : advice_fix("word_idle");
-	char *nr = cpus_with(place, word), *text;
+	char *nr, *text;
 
+	if (!catalog_is_word(word))
+		return xstrdup("Topdown_L1 lacks a value: n3stat doctor");
+	nr = cpus_with(place, word);
 	text = format_string("%s %s %s: %s", nr ? nr : place->name,
 			     !nr ? "is" : strcmp(nr, "1") ? "CPUs are" : "CPU is", word,
 			     fix ? fix : "n3stat doctor");

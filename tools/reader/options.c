@@ -191,8 +191,8 @@ static void check_copy(const struct options *options)
 {
 	if (!source_is_live(&telemetry) && !options->proc)
 		die(ERR_CONFLICTING_OPTIONS,
-		    "%s is a copy, but %s belongs to this machine; add --proc DIR",
-		    telemetry.root, PROC_DEFAULT);
+		    "%s is a copy, but %s belongs to this machine; add --proc DIR, or -C LIST for "
+		    "the CPUs of a node", telemetry.root, PROC_DEFAULT);
 }
 
 static const struct argp_option colour_options[] = {

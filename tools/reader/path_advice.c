@@ -10,6 +10,8 @@
 #include "lib/names.h"
 #include "lib/terminal.h"
 #include "libn3telemetry/catalog.h"
+#include "libn3telemetry/proc_file.h"
+#include "libn3telemetry/proc_stat.h"
 #include "libn3telemetry/values.h"
 #include "notices.h"
 #include "path_advice.h"
@@ -17,6 +19,7 @@
 #include "telemetry.h"
 
 #define SHARE_DECIMALS	2
+#define MAX_LIST	1024	/* of the CPUs of a node */
 
 /* Whether the setting "groups" has all of these. */
 static bool are_sampled(const char *chosen, const int groups[], size_t nr)
@@ -142,13 +145,25 @@ struct advice_facts path_facts(const struct place *place)
 	};
 }
 
+/* The CPUs of a place for commands. Return: false if it has all, or they are unknown. */
+static bool list_cpus(char cpus[MAX_LIST], const struct place *place)
+{
+	snprintf(cpus, MAX_LIST, "%u", place->id);
+	if (place->scope != SCOPE_NODE || !source_is_live(&telemetry))
+		return place->scope == SCOPE_CPU;
+	if (proc_file_read(cpus, MAX_LIST, "%s/../sys/devices/system/node/node%u/cpulist",
+			   PROC_DEFAULT, place->id) <= 0)
+		return false;
+	cpus[strcspn(cpus, "\n")] = '\0';
+	return true;
+}
+
 char *path_find_it_text(const char *metric, const struct advice_facts *facts,
 			const struct place *place)
 {
-	char *pmu = pmu_name(), *text, cpu[16];
+	char *pmu = pmu_name(), *text, cpus[MAX_LIST];
 
-	snprintf(cpu, sizeof(cpu), "%u", place->id);
-	text = advice_command(metric, facts, pmu, place->scope == SCOPE_CPU ? cpu : NULL);
+	text = advice_command(metric, facts, pmu, list_cpus(cpus, place) ? cpus : NULL);
 	free(pmu);
 	return text;
 }

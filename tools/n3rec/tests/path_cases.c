@@ -16,6 +16,8 @@
 #define ROOM		16
 
 static struct value values[MAX_METRICS];
+/* of all values of a case: makes them inexact */
+static double offset;
 
 static const struct value *value_of(const void *data, int metric)
 {
@@ -37,7 +39,7 @@ static void make_value(struct value *value, double middle, bool word)
 		return;
 	}
 	*value = (struct value) { .is_number = true };
-	value->number = floor(4 * middle) / 4 + ((int)below(17) - 8) / 4.0;
+	value->number = floor(4 * middle) / 4 + ((int)below(17) - 8) / 4.0 + offset;
 	value->has_coverage = true;
 	value->has_range = below(20) != 0;
 	value->low = value->number - half;
@@ -135,6 +137,7 @@ static json_object *make_case(void)
 	struct answer answer;
 	char text[ANSWER_LONG], brief[ANSWER_SHORT];
 
+	offset = below(3) * 0.03;
 	make_values(-1);
 	answer_find(&answer, value_of, NULL);
 	answer_long(text, &answer);
