@@ -284,17 +284,17 @@ def panels():
     yield "Slots of the fleet", "timeseries", stack, {
         f"{letter} {{{{metric}}}}": f'fleet:{value}{{metric="{metric}"}}'
         for metric, letter in LETTERS.items()}
-    yield "Machines by bottleneck", "timeseries", {**stack, "unit": "short"}, {
+    yield "Machines by area", "timeseries", {**stack, "unit": "short"}, {
         "{{metric}}": 'sum by (metric) (job:n3_telemetry_bottleneck:count{job=~"$job"})'}
     cause = f"instance:n3_telemetry_cause:ratio_rate{WINDOW}"
-    yield "Machines by cause of the bottleneck", "timeseries", {**stack, "unit": "short"}, {
+    yield "Machines by cause", "timeseries", {**stack, "unit": "short"}, {
         "{{area}}: {{metric}}": f'count by (area, metric) ({cause}{{job=~"$job"}})'}
     yield "Machine"
     yield "Slots", "timeseries", stack, {
         f"{letter} {{{{instance}}}} {{{{metric}}}}":
             f'instance:{value}{{{CHOSEN}, metric="{metric}"}}'
         for metric, letter in LETTERS.items()}
-    yield "Causes of the bottleneck", "timeseries", ratio, {
+    yield "Causes", "timeseries", ratio, {
         "{{instance}} {{area}}: {{metric}}": f"{cause}{{{CHOSEN}}}"}
     yield "Largest losses of slots", "timeseries", ratio, {
         "{{instance}} {{metric}}": f"topk(5, instance:{loss}{{{CHOSEN}}})"}

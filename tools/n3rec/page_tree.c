@@ -127,9 +127,10 @@ static void write_tree(const struct page *page)
 	fputs("<div id=\"tree-part\" hidden>\n"
 	      "<div class=\"wide\"><table id=\"tree\">" TABLE_HEAD TABLE_HEAD_END
 	      "<tbody></tbody></table></div>\n"
-	      "<p>~ approximate: metrics below Topdown level 1 are shares of "
-	      "cycles, not of slots. Metrics that the answer names, or that lead to those, are "
-	      "marked.</p>\n", out);
+	      "<p>~ marks an unknown error before the area of an answer, and an "
+	      "approximate number before other shares: metrics below Topdown level 1 are "
+	      "shares of cycles, not of slots. Metrics that the answer names, or that lead to "
+	      "those, are marked.</p>\n", out);
 	write_all_advice(page, -1);
 	fputs("</div>\n", out);
 }

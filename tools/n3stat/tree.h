@@ -5,7 +5,7 @@
 
 #include "reader/options.h"
 
-/* End of the path at the first place, from which the command follows that finds the code. */
+/* Metric of the answer at the first place, from which the command follows that finds the code. */
 struct tree_end {
 	const char *metric;	/* NULL: none */
 	struct place place;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
  * n3stat top: columns of the list, in the order of the display. They are given room by rank: the
- * sort column always has it, then the end of the path.
+ * sort column always has it, then the answer.
  */
 #include <math.h>
 #include <ncurses.h>
