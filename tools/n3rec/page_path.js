@@ -178,6 +178,11 @@ function find_answer(about, values, errors, words) {
 	};
 }
 
+/* Like answer_loss(), but '' without an area. */
+function answer_loss({ areas: [area] }) {
+	return !area ? '' : area.metric === 'retiring' ? 0 : area.value;
+}
+
 const percent_text = (name, share) =>
 	`${name} ${isNaN(share.error) ? '~' : ''}${fixed(share.value + 0, 0)}%`;
 const cause_name = (about, cause) => (cause.rest ? 'rest of ' : '') + about.short[cause.metric];

@@ -126,7 +126,10 @@ static void write_answer(struct page *page, size_t place)
 
 	answer_find(&answer, means_at, means);
 	answer_short(text, &answer);
-	fputs("<td>", page->out);
+	fputs("<td", page->out);
+	if (answer.nr)
+		fprintf(page->out, " data-loss=\"%.6g\"", answer_loss(&answer));
+	fputc('>', page->out);
 	html_text(page->out, text);
 	fputs("</td>", page->out);
 	free(means);

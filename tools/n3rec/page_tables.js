@@ -224,8 +224,12 @@ function show_places({ from, to }) {
 			row.cells[first + i].textContent = sum.numbers ? brief_text(sum, line) :
 				word_text(sum);
 		});
-		if (first > 1)
-			row.cells[1].textContent = answer_brief(about, answer_at(place, from, to));
+		if (first > 1) {
+			const answer = answer_at(place, from, to);
+
+			row.cells[1].textContent = answer_brief(about, answer);
+			row.cells[1].dataset.loss = answer_loss(answer);
+		}
 	});
 }
 
@@ -238,11 +242,8 @@ function compare_cells(a, b, up) {
 	return (up ? 1 : -1) * (isNaN(x) ? a.localeCompare(b, 'en', { numeric: true }) : x - y);
 }
 
-/* The answer is sorted by its share. */
 function sort_key(cell) {
-	const [, share] = /^[a-z][^ ]* (~?[0-9.]+)/.exec(cell.textContent) || [];
-
-	return share || cell.textContent;
+	return cell.dataset.loss || cell.textContent;
 }
 
 function sort_table(table, [column, up]) {

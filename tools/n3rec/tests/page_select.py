@@ -116,18 +116,58 @@ def scales(browser):
     expect(tops == [50, 20, 10, 50], f"{tops}")
 
 
+def random_four(rng):
+    parts = [rng.random() ** 3 for _ in LEVEL_1]
+    return {metric: round(100 * part / math.fsum(parts), 2)
+            for metric, part in zip(LEVEL_1, parts)}
+
+
+def loss_of(*fours):
+    """Share of the largest area of the means, 0 for retiring."""
+    *lost, retiring = (math.fsum(four[metric] for four in fours) / len(fours)
+                       for metric in LEVEL_1)
+    return 0 if retiring > 70 else max(lost)
+
+
+def random_page():
+    """Return: the page of four snapshots; by the last one of a span, the losses of each place."""
+    rng, columns = random.Random(7), spec_columns(3)
+    halves, losses = ({}, {}), {1: {}, 3: {}}
+    for place in (f"cpu{i}" for i in range(60)):
+        fours = random_four(rng), random_four(rng)
+        for cells, four in zip(halves, fours):
+            cells[place] = [text_of(four.get(name, round(rng.uniform(0, 60), 1)), 1)
+                            for name in (column.split(".")[1] for column in columns)]
+            cells["cpu60"] = ["idle"] * len(columns)
+        losses[1][place], losses[3][place] = loss_of(fours[0]), loss_of(*fours)
+    return page_of(write("answers", list(losses[1]) + ["cpu60"], columns,
+                         [(1 + 2 * i, halves[i // 2]) for i in range(4)])), losses
+
+
+RANDOM, LOSSES = random_page()
+
+
+@check("report: answers are sorted by the share of the largest area, retiring as 0, words last")
+def sorted_answers(browser):
+    browser.open(RANDOM)
+    at = browser.js(f"{HEADS}.findIndex(head => head.textContent.startsWith('answer'))")
+    names = {text.split()[0] for text in browser.js(ROWS.format(at))}
+    expect({"mixed", "frontend", "retiring", "idle"} <= names, f"{names}")
+    for last, losses in LOSSES.items():
+        browser.js(f"n3stat.choose('cpu0', 0, {last})")
+        for up in 0, 1:
+            browser.js(f"state.sorts.places = [{at}, {up}]; show()")
+            browser.js("shown")
+            rows = browser.js(ROWS.format(0))
+            expect(rows[-1] == "cpu60", f"{rows}")
+            shares = [(1 if up else -1) * losses[place] for place in rows[:-1]]
+            expect(len(shares) == 60 and all(a <= b + 0.01 for a, b in zip(shares, shares[1:])),
+                   f"0 to {last}, {up}: {shares}")
+
+
 @check("report: the script gives the answers of n3stat, for all places of random trees")
 def answers(browser):
-    rng, columns = random.Random(7), spec_columns(3)
-    places = [f"cpu{i}" for i in range(60)]
-    cells = {}
-    for place in places:
-        parts = [rng.random() ** 2 for _ in LEVEL_1]
-        four = dict(zip(LEVEL_1, (100 * part / math.fsum(parts) for part in parts)))
-        cells[place] = [text_of(round(four.get(column.split(".")[1], rng.uniform(0, 60)), 1), 1)
-                        for column in columns]
-    page = page_of(write("answers", places, columns, [(1 + 2 * i, cells) for i in range(3)]))
-    browser.open(page)
+    browser.open(RANDOM)
     told = browser.js(ROWS.format(1))
     found = browser.js("about.places.map((_, place) => "
                        "answer_brief(about, answer_at(place, 0, nr - 1)))")
