@@ -222,8 +222,7 @@ static const char patterns[] =
 
 void page_write(struct page *page)
 {
-	size_t main_at = recording_main_place(page->recording);
-	const char *main_place = page->recording->places.v[main_at].name;
+	const char *main_place = page->recording->places.v[page->place].name;
 
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

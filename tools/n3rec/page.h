@@ -27,6 +27,7 @@ struct page {
 	struct cells cells;
 	struct summary summary;
 	const char *file;	/* as named by the user */
+	size_t place;		/* the main one, which the page shows first */
 	size_t whole_cells;	/* limit of values in whole lines */
 };
 

@@ -236,7 +236,7 @@ static json_object *about(const struct page *page, const struct pack *pack)
 	json_add(object, "overlap", integer(page->summary.overlap));
 	json_add(object, "students", students(page));
 	json_add(object, "places", places(page));
-	json_add(object, "main", integer(recording_main_place(page->recording)));
+	json_add(object, "main", integer(page->place));
 	json_add(object, "columns", columns(page));
 	json_add(object, "level1", level_1_names());
 	json_add(object, "words", words(page));

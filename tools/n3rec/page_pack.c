@@ -36,9 +36,9 @@ static bool is_first(const struct page *page, size_t column)
 	return !strcmp(name, "ipc");
 }
 
-static enum rank rank_of(const struct page *page, size_t main_place, const struct pack_line *line)
+static enum rank rank_of(const struct page *page, const struct pack_line *line)
 {
-	if (line->place == main_place)
+	if (line->place == page->place)
 		return RANK_MAIN;
 	if (page->recording->places.v[line->place].scope != SCOPE_CPU)
 		return RANK_NODES;
@@ -89,15 +89,13 @@ static bool *find_whole(const size_t *nr, size_t nr_columns, size_t nr_snapshots
 
 static void choose_whole(struct pack *pack, const struct page *page)
 {
-	size_t main_place = recording_main_place(page->recording);
 	size_t nr_columns = page->cells.nr_columns, binned = 0;
 	size_t *at = xreallocarray(NULL, pack->nr_lines, sizeof(*at));
 	size_t *nr = xcalloc(NR_RANKS * nr_columns, sizeof(*nr));
 	bool *whole;
 
 	for (size_t i = 0; i < pack->nr_lines; i++) {
-		at[i] = rank_of(page, main_place, &pack->lines[i]) * nr_columns +
-			pack->lines[i].column;
+		at[i] = rank_of(page, &pack->lines[i]) * nr_columns + pack->lines[i].column;
 		nr[at[i]]++;
 	}
 	whole = find_whole(nr, nr_columns, page->cells.nr, page->whole_cells);

@@ -16,10 +16,10 @@ static void write_error(FILE *out, const struct number_text *text)
 	html_text(out, text->error);
 }
 
-static void write_value_row(struct page *page, size_t place, size_t i)
+static void write_value_row(struct page *page, size_t i)
 {
 	const struct recording_column *column = &page->recording->columns[i];
-	const struct summary_cell *cell = summary_at(&page->summary, place, i);
+	const struct summary_cell *cell = summary_at(&page->summary, page->place, i);
 	struct summary_text text;
 	FILE *out = page->out;
 
@@ -45,7 +45,7 @@ static void write_value_row(struct page *page, size_t place, size_t i)
 	fputs("</td></tr>\n", out);
 }
 
-static void write_group(struct page *page, size_t place, const char *file)
+static void write_group(struct page *page, const char *file)
 {
 	int group = catalog_find_group(file);
 
@@ -59,7 +59,7 @@ static void write_group(struct page *page, size_t place, const char *file)
 	      page->out);
 	for (size_t i = 0; i < page->recording->nr_columns; i++)
 		if (!strcmp(page->recording->columns[i].group, file))
-			write_value_row(page, place, i);
+			write_value_row(page, i);
 	fputs("</table></div>\n", page->out);
 }
 
@@ -166,14 +166,12 @@ static void write_places(struct page *page)
 
 void page_tables(struct page *page)
 {
-	size_t place = recording_main_place(page->recording);
-
 	fputs("<div id=\"places-part\">\n", page->out);
 	write_places(page);
 	fputs("</div>\n<div id=\"groups-part\">\n", page->out);
 	for (size_t i = 0; i < page->recording->nr_columns; i++)
 		if (!came_before(page->recording, i))
-			write_group(page, place, page->recording->columns[i].group);
+			write_group(page, page->recording->columns[i].group);
 	fprintf(page->out, "</div>\n<p>Means are over the snapshots' windows, errors as in the "
 		"tree; an error that is unknown or too large is " NO_RANGE ". Coverage is the "
 		"share of the time in which a metric was counted"

@@ -99,7 +99,6 @@ static void write_all_advice(const struct page *page, int metric)
 
 void page_answer(const struct page *page)
 {
-	size_t place = recording_main_place(page->recording);
 	struct value *means;
 	struct answer answer;
 	char text[ANSWER_LONG], *losses;
@@ -107,12 +106,12 @@ void page_answer(const struct page *page)
 
 	if (!page_level_1(page, columns))
 		return;
-	means = means_of(page->recording, &page->summary, place);
+	means = means_of(page->recording, &page->summary, page->place);
 	answer_find(&answer, means_at, means);
 	answer_long(text, &answer);
 	losses = path_losses_text(&answer);
 	fprintf(page->out, "<p id=\"answer\"><span>%s</span>: <b>",
-		page->recording->places.v[place].name);
+		page->recording->places.v[page->place].name);
 	html_text(page->out, text);
 	fprintf(page->out, "</b></p>\n<p id=\"losses\"%s>", losses ? "" : " hidden");
 	write_text(page->out, "Largest losses, of all slots: ", losses);

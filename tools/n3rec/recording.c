@@ -186,7 +186,7 @@ const char *recording_about(const struct recording *recording, const char *key)
 	return NULL;
 }
 
-size_t recording_main_place(const struct recording *recording)
+static size_t main_place(const struct recording *recording)
 {
 	for (size_t i = 0; i < recording->places.nr; i++)
 		if (recording->places.v[i].scope == SCOPE_SYSTEM)
@@ -197,7 +197,7 @@ size_t recording_main_place(const struct recording *recording)
 size_t recording_place(const struct recording *recording, const char *name)
 {
 	if (!name)
-		return recording_main_place(recording);
+		return main_place(recording);
 	for (size_t i = 0; i < recording->places.nr; i++)
 		if (!strcmp(recording->places.v[i].name, name))
 			return i;

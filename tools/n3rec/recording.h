@@ -126,9 +126,10 @@ struct recording_packed *recording_packed_new(size_t nr_cells);
 void recording_packed_free(struct recording_packed *packed);
 
 const char *recording_about(const struct recording *recording, const char *key);
-/* The system if recorded, otherwise the first place. */
-size_t recording_main_place(const struct recording *recording);
-/* Return: the place, or the main one for NULL. Exits if it was not recorded. */
+/*
+ * Return: the place; for NULL the system if recorded, otherwise the first place. Exits if it was
+ * not recorded.
+ */
 size_t recording_place(const struct recording *recording, const char *name);
 /* Return: the column, or -1. */
 int recording_find(const struct recording *recording, const char *group, const char *name);

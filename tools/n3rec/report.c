@@ -226,6 +226,7 @@ static void report_page(const struct report_options *options)
 	struct output output;
 
 	read_cells(&page, options);
+	page.place = report_place(&recording, &page.summary, NULL);
 	check_output(options, name);
 	output_open(&output, name);
 	page.out = output.file;

@@ -165,6 +165,26 @@ def sorted_answers(browser):
                    f"0 to {last}, {up}: {shares}")
 
 
+@check("report: a page about processes opens on the CPU where they ran most")
+def processes(browser):
+    columns = [f"topdown_l1.{metric}" for metric in LEVEL_1] + ["rates.theirs"]
+    cells = {place: [10, 40, 20, 30, theirs] for place, theirs in
+             (("cpu0", 5), ("cpu1", 60), ("cpu2", 7), ("system", 24))}
+    recording = write("processes", list(cells), columns, [(1 + 2 * i, cells) for i in range(3)],
+                      "about who pid 7\n")
+    page = page_of(recording)
+    with open(page, encoding="utf-8") as lines:
+        text = lines.read()
+    for head in '<p id="answer"><span>cpu1<', 'id="topdown-head">Topdown over time: cpu1<', \
+            'id="tree-head">Decision tree: cpu1<', 'id="values-head">Values: cpu1<':
+        expect(head in text, head)
+    expect(text.count("<td>60</td>") + text.count("<td>60.0") > 0, "values of another place")
+    browser.open(page)
+    expect(browser.js("about.places[state.place]") == "cpu1", "the script opens another place")
+    expect(browser.js("[$('answer').querySelector('span').textContent, location.hash]") ==
+           ["cpu1", ""], "another answer, or a link to it")
+
+
 @check("report: the script gives the answers of n3stat, for all places of random trees")
 def answers(browser):
     browser.open(RANDOM)
