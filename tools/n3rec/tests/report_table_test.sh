@@ -59,6 +59,11 @@ has_page()
 }
 run report -o - "$tmp/table.rec" && has_page "$tmp/out"
 result $? "report -o -: a page on stdout"
+# the scripts share one scope, in which a later function replaces another of its name
+sed -nE 's/^(async )?(function|const|let) ([A-Za-z0-9_$]+).*/\3/p' "$tmp/out" | sort >"$tmp/names"
+uniq -d "$tmp/names" >"$tmp/out"
+[ "$(wc -l <"$tmp/names")" -gt 100 ] && [ ! -s "$tmp/out" ]
+result $? "report: no two functions of the page's scripts have one name"
 run report -o "$tmp/table.html" "$tmp/table.rec" && [ ! -s "$tmp/out" ] &&
 	has_page "$tmp/table.html"
 result $? "report -o: a page in the file"
