@@ -106,7 +106,7 @@ static void add_node(struct top_lines *lines, const struct tree *tree, const str
 					   more));
 	else
 		top_add_line(lines, node->marked,
-			     format_string("%c %*s%-*s%7s %-*s|%-20s|%8s%s", mark, 2 * node->depth,
+			     format_string("%c %*s%-*s%9s %-*s|%-20s|%6s%s", mark, 2 * node->depth,
 					   "", 30 - 2 * (int)node->depth, name, number, width,
 					   text.error, bar, of_parent, more));
 }

@@ -170,7 +170,7 @@ within 60 "its end" has_lines "$tmp/status" '^1$' && has_message terminal_gone
 result $? "top: ends with an error when its terminal is closed and SIGHUP ignored"
 for type in linux xterm xterm-256color vt100; do
 	starts "TERM=$type '$n3stat' -r '$made' top 0.3"
-	shows '^cpu1 +\|F+' "top: bars are shown on a $type"
+	shows '^cpu1 +\|B+' "top: bars are shown on a $type"
 	[ $type = vt100 ] || tm kill-server
 done
 mv "$made" "$tmp/top-gone"
