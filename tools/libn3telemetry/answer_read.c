@@ -2,6 +2,8 @@
 /* The answer at a place of a snapshot. */
 #include "answer_read.h"
 
+#define NR_GROUPS	3	/* of the tree: those of stage 1 */
+
 struct at_place {
 	const struct snapshot *snapshot;
 	const struct choice *choice;
@@ -33,8 +35,12 @@ struct path_share answer_share_at(const struct snapshot *snapshot, const struct 
 
 bool answer_is_chosen(const struct choice *choice)
 {
-	return choice_has(choice, "topdown_l1") && choice_has(choice, "topdown_frontend") &&
-	       choice_has(choice, "topdown_backend");
+	size_t nr = 0;
+
+	for (size_t i = 0; i < choice->nr_files; i++)
+		nr += choice->files[i].whole && choice->files[i].group >= 0 &&
+		      catalog_group(choice->files[i].group).stage == 1;
+	return nr == NR_GROUPS;
 }
 
 bool answer_choose_groups(struct source *source, struct choice *choice)
