@@ -22,7 +22,7 @@ file_of_cpu3() {
 demo() {
 	make -s -C "$TOP" demo > "$log" 2>&1 </dev/null || { echo "# exit status $?"; return 1; }
 	[ "$(grep -c '  ok$' "$log")" -eq 16 ] && ! grep -q OFF "$log" &&
-		grep -q '^found backend_cache_l2d_bound$' "$log" &&
+		grep -q '^cause backend_cache_l2d_bound ' "$log" &&
 		[ "$(tail -n 5 "$log" | head -n 1)" = Next ] &&
 		file_of_cpu3 "$log" | grep -q retiring &&
 		diff <(file_of_cpu3 "$TOP/README.md") <(file_of_cpu3 "$log")

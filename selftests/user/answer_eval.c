@@ -34,7 +34,7 @@ static void print_answer(const struct answer *answer)
 {
 	char in_full[ANSWER_LONG], in_short[ANSWER_SHORT];
 	int groups[PATH_MAX_NEXT];
-	size_t nr = path_groups(answer_metric(answer), groups);
+	size_t nr = path_groups(answer_metric(answer, 0), groups);
 
 	for (size_t i = 0; i < answer->nr; i++) {
 		const struct answer_area *area = &answer->areas[i];

@@ -48,14 +48,14 @@ F 10 B 40 S 12 R 38 MEM 50 CACHE 0 DTLB 0 STORE 0 CORE 25: \
 backend_bound 40%: rest of MEM 20, rest 20 = backend 40% rest of MEM
 F 10 B 40 S 12 R 38 MEM 49 CACHE 0 DTLB 0 STORE 0 CORE 25: \
 backend_bound 40%: rest of MEM 20, CORE 10, rest 10 = backend_bound 40% spread
-F 10 B 32 S 12 R 46 CORE 56.25 BUSY 50: \
-backend_bound 32%: CORE 18, BUSY 16 = backend_bound 32% spread
-F 10 B 32 S 12 R 46 CORE 57 BUSY 50: backend_bound 32%: CORE 18, rest 14 = backend_bound 32% CORE
+F 10 B 32 S 12 R 46 CORE 56.25 IQ 50: \
+backend_bound 32%: CORE 18, IQ 16 = backend_bound 32% spread
+F 10 B 32 S 12 R 46 CORE 57 IQ 50: backend_bound 32%: CORE 18, rest 14 = backend_bound 32% CORE
 F 10 B 32 S 12 R 46 CORE 100: backend_bound 32%: CORE 32 = backend_bound 32% CORE
 F 10 B 32 S 12 R 46 CORE 98.4375: backend_bound 32%: CORE 32, rest 0 = backend_bound 32% CORE
 F 10 B 32 S 12 R 46 CORE 98.45: backend_bound 32%: CORE 32 = backend_bound 32% CORE
-F 10 B 20 S 12 R 58 CORE 25 BUSY 24: backend_bound 20%: CORE 5, rest 15 = backend_bound 20% spread
-F 10 B 20 S 12 R 58 CORE 24 BUSY 24: backend_bound 20%
+F 10 B 20 S 12 R 58 CORE 25 IQ 24: backend_bound 20%: CORE 5, rest 15 = backend_bound 20% spread
+F 10 B 20 S 12 R 58 CORE 24 IQ 24: backend_bound 20%
 F 3 B 4 S 3.5 R 69 MEM 100: mixed: backend_bound 4%, bad_speculation 4%, frontend_bound 3% = \
 mixed B 4% S 4% F 3%
 F 29 B 31 S 8 R 32 MEM 90 FMEM 80: mixed: backend_bound 31% (MEM 28), frontend_bound 29% (FMEM 23) \
@@ -68,7 +68,7 @@ backend_bound 31% CORE
 F 30+-? B 30+-? S 30+-? R 10: mixed: backend_bound ~30%, bad_speculation ~30%, frontend_bound ~30% \
 = B ~30% S ~30% F ~30%
 F 30+-? B 30 S 29 R 10 FMEM 100 FC 50 ITLB 0 CORE 100 RENAME 10: \
-mixed: backend_bound 30%, frontend_bound ~30%, bad_speculation 29% = mixed B 30% F ~30% S 29%
+mixed: B 30% (rest of CORE 27), F ~30% (rest of FMEM 15), S 29% = mixed B 30% F ~30% S 29%
 F 10 B 9 S 10.9 R 70: mixed: bad_speculation 11%, frontend_bound 10%, backend_bound 9% = \
 mixed S 11% F 10% B 9%
 F 10 B 9 S 10.9 R 70.1: retiring 70%
@@ -97,7 +97,7 @@ WORKLOADS = (
      "backend_bound RENAME"),
     ("core, and 80 % of that for no reason with a name",
      {"backend": 55, "backend_split": (10, 80, 10), "rename": 20}, "backend rest of CORE"),
-    ("busy backend", {"backend": 55, "backend_split": (20, 15, 65)}, "backend_bound BUSY"),
+    ("busy backend", {"backend": 55, "backend_split": (20, 15, 65)}, "backend_bound IQ"),
     ("backend in parts of less than half",
      {"backend": 50, "backend_split": (70, 20, 10), "memory_split": (30, 30, 30, 10)},
      "backend_bound spread"),
@@ -140,8 +140,8 @@ def number(area):
     return f"{'~' * (area.error is None)}{float(area.share):.0f}%"
 
 
-def with_cause(area, shares):
-    text = f"{area.metric} {number(area)}"
+def with_cause(area, shares, name):
+    text = f"{name} {number(area)}"
     if area.causes and not is_own_cause(area):
         text += f" ({name_of(area.causes[0], shares)} {float(area.causes[0][1]):.0f})"
     return text
@@ -149,9 +149,11 @@ def with_cause(area, shares):
 
 def long_text(areas, shares):
     if len(areas) > 1:
-        text = "mixed: " + ", ".join(with_cause(area, shares) for area in areas)
-        return text if len(text) <= LONG else "mixed: " + ", ".join(
-            f"{area.metric} {number(area)}" for area in areas)
+        texts = ["mixed: " + ", ".join(parts) for parts in (
+            [with_cause(area, shares, area.metric) for area in areas],
+            [with_cause(area, shares, NAMES[area.metric]) for area in areas],
+            [f"{area.metric} {number(area)}" for area in areas])]
+        return next(text for text in texts if len(text) <= LONG)
     area, = areas
     text = f"{area.metric} {number(area)}"
     if area.word:
