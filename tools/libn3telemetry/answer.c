@@ -9,7 +9,7 @@
 #include "answer.h"
 
 #define MAX_BELOW	16
-#define ROUNDING	1e-6	/* of percentages, in comparisons with limits */
+#define ROUNDING	0.000001	/* of percentages, in comparisons with limits */
 
 /* Keeps the largest in descending order; equal ones in the order of the table of metrics. */
 static void add_end(struct answer_end ends[ANSWER_ENDS], size_t *nr, struct answer_end end)

@@ -289,7 +289,6 @@ void options_argument(struct options *options, const char *arg)
 	options->nr_args++;
 }
 
-
 bool options_name_cpus_of_nodes(const struct options *options)
 {
 	return options->per[SCOPE_CPU] && options->lists[SCOPE_NODE].nr;
