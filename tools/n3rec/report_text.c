@@ -14,8 +14,6 @@
 #include "report.h"
 
 #define NAME_WIDTH	31
-#define WIDTH		80
-#define INDENT		"            "
 
 /* A place of a recording, its means and the answer that follows from them. */
 struct report {
@@ -182,14 +180,6 @@ static void print_below(const struct report *report, int metric, unsigned int de
 	}
 }
 
-/* Prints and frees a text, if there is one. */
-static void print_text(const char *lead, char *text)
-{
-	if (text)
-		print_folded(stdout, lead, INDENT, text, WIDTH);
-	free(text);
-}
-
 static void print_advice(const struct report *report)
 {
 	const char *name = catalog_metric_name(answer_metric(&report->answer, 0));
@@ -201,14 +191,12 @@ static void print_advice(const struct report *report)
 	if (!advice_exists(name))
 		return;
 	putchar('\n');
-	print_text("  means:    ", advice_text(name, ADVICE_MEANS, &facts));
-	print_text("  look at:  ", advice_text(name, ADVICE_LOOK, &facts));
+	path_print_text("  means:    ", advice_text(name, ADVICE_MEANS, &facts));
+	path_print_text("  look at:  ", advice_text(name, ADVICE_LOOK, &facts));
 	snprintf(cpu, sizeof(cpu), "%u", place->id);
 	text = advice_command(name, &facts, pmu ? pmu : USUAL_PMU,
 			      place->scope == SCOPE_CPU ? cpu : NULL);
-	print_command(stdout, facts.simulated ? "  real N3:  " : "  find it:  ", "  ", text,
-		      screen_width(WIDTH));
-	free(text);
+	path_print_command(&facts, text);
 }
 
 static void print_page_command(const struct report *report)
@@ -217,7 +205,7 @@ static void print_page_command(const struct report *report)
 
 	text = format_string("n3stat report -o page.html %s", file);
 	putchar('\n');
-	print_command(stdout, "page: ", "", text, screen_width(WIDTH));
+	print_command(stdout, "page: ", "", text, screen_width(PATH_WIDTH));
 	free(text);
 	free(file);
 }
@@ -227,7 +215,7 @@ void report_tree(const struct recording *recording, const struct summary *summar
 	struct report report;
 
 	begin(&report, recording, summary, place);
-	print_head(&report, WIDTH);
+	print_head(&report, PATH_WIDTH);
 	printf("%-*s %s\n", NAME_WIDTH - 2, recording->places.v[place].name, "of all slots");
 	print_below(&report, -1, 0);
 	if (report.answer.nr)

@@ -27,8 +27,6 @@
 #define SHARE_WIDTH	9
 #define ERROR_WIDTH	8
 #define BAR_WIDTH	20
-#define WIDTH		80
-#define INDENT		"            "
 
 struct tree {
 	const struct snapshot *snapshot;
@@ -152,19 +150,11 @@ static int most_decimals(const struct tree *tree, int metric, unsigned int depth
 	return most;
 }
 
-/* Prints and frees a text, if there is one. */
-static void print_text(const char *lead, char *text)
-{
-	if (text)
-		print_folded(stdout, lead, INDENT, text, WIDTH);
-	free(text);
-}
-
 /* Prints a note on the command, unless it is that of the tree before. */
 static void print_note(struct tree *tree, char *note)
 {
 	if (note && (!tree->note || strcmp(note, tree->note)))
-		print_folded(stdout, "  note:     ", INDENT, note, WIDTH);
+		print_folded(stdout, "  note:     ", PATH_INDENT, note, PATH_WIDTH);
 	if (note) {
 		free(tree->note);
 		tree->note = note;
@@ -175,14 +165,11 @@ static void print_note(struct tree *tree, char *note)
 static void print_find_it(const struct tree *tree, const char *name)
 {
 	struct advice_facts facts = path_facts(&tree->choice->places.v[tree->place]);
-	char *text, *lead;
+	char *text;
 
 	facts.where = tree->where;
 	text = path_find_it_text(name, &facts, &tree->choice->places.v[tree->place]);
-	lead = format_string("  %s  ", path_find_it_lead(&facts));
-	print_command(stdout, lead, "  ", text, screen_width(WIDTH));
-	free(lead);
-	free(text);
+	path_print_command(&facts, text);
 }
 
 /* Prints groups that are not chosen, and the command. Return: whether there are any. */
@@ -193,8 +180,8 @@ static bool print_disabled(const struct tree *tree)
 	text = disabled_text(tree->snapshot, tree->choice, tree->place, &command);
 	if (!text)
 		return false;
-	print_folded(stdout, "  disabled: ", INDENT, text, WIDTH);
-	print_command(stdout, "  try:      ", "  ", command, screen_width(WIDTH));
+	print_folded(stdout, "  disabled: ", PATH_INDENT, text, PATH_WIDTH);
+	print_command(stdout, "  try:      ", "  ", command, screen_width(PATH_WIDTH));
 	free(command);
 	free(text);
 	return true;
@@ -215,8 +202,8 @@ static void print_answer(struct tree *tree)
 	if ((metric < 0 || tree->answer.areas[0].word) && print_disabled(tree))
 		return;
 	if (metric < 0)
-		print_text("  ", no_values_text(&tree->choice->places.v[tree->place],
-						tree->answer.word));
+		path_print_text("  ", no_values_text(&tree->choice->places.v[tree->place],
+						     tree->answer.word));
 	for (size_t i = 0; i < tree->answer.nr; i++)
 		print_find_it(tree, catalog_metric_name(answer_metric(&tree->answer, i)));
 }
@@ -232,11 +219,11 @@ static void print_end(struct tree *tree)
 		return;
 	name = catalog_metric_name(metric);
 	putchar('\n');
-	print_text("  losses:   ", path_losses_text(&tree->answer));
-	print_text("  CPUs:     ", path_cpus_text(&tree->choice->places.v[tree->place]));
-	print_text("  means:    ", advice_text(name, ADVICE_MEANS, &facts));
-	print_text("  look at:  ", advice_text(name, ADVICE_LOOK, &facts));
-	print_text("  groups:   ", path_groups_text(metric));
+	path_print_text("  losses:   ", path_losses_text(&tree->answer));
+	path_print_text("  CPUs:     ", path_cpus_text(&tree->choice->places.v[tree->place]));
+	path_print_text("  means:    ", advice_text(name, ADVICE_MEANS, &facts));
+	path_print_text("  look at:  ", advice_text(name, ADVICE_LOOK, &facts));
+	path_print_text("  groups:   ", path_groups_text(metric));
 	print_note(tree, advice_text(name, ADVICE_NOTE, &facts));
 }
 

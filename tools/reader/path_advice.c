@@ -9,6 +9,7 @@
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "lib/terminal.h"
+#include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/proc_file.h"
 #include "libn3telemetry/proc_stat.h"
@@ -171,4 +172,20 @@ char *path_find_it_text(const char *metric, const struct advice_facts *facts,
 const char *path_find_it_lead(const struct advice_facts *facts)
 {
 	return facts->simulated ? "real N3:" : "find it:";
+}
+
+void path_print_text(const char *lead, char *text)
+{
+	if (text)
+		print_folded(stdout, lead, PATH_INDENT, text, PATH_WIDTH);
+	free(text);
+}
+
+void path_print_command(const struct advice_facts *facts, char *command)
+{
+	char *lead = format_string("  %s  ", path_find_it_lead(facts));
+
+	print_command(stdout, lead, "  ", command, screen_width(PATH_WIDTH));
+	free(lead);
+	free(command);
 }

@@ -36,4 +36,12 @@ char *path_find_it_text(const char *metric, const struct advice_facts *facts,
 /* Its lead: with simulated counts it is for a real machine. */
 const char *path_find_it_lead(const struct advice_facts *facts);
 
+/* Of text below a tree. */
+#define PATH_INDENT	"            "
+#define PATH_WIDTH	80
+
+/* Each prints on stdout and frees its text; path_print_text() prints nothing for NULL. */
+void path_print_text(const char *lead, char *text);
+void path_print_command(const struct advice_facts *facts, char *command);
+
 #endif
