@@ -4,6 +4,7 @@ import json
 import pathlib
 import re
 import subprocess
+import sys
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 LIBN3T = TOP / "drivers/perf/n3_telemetry/libn3t"
@@ -73,3 +74,18 @@ def read_children():
 
 
 CHILDREN = read_children()
+# metrics of Topdown_L1 in the order of all outputs
+L1 = ("frontend_bound", "backend_bound", "bad_speculation", "retiring")
+# of rates in Prometheus
+WINDOW = "5m"
+
+
+def write_prometheus(name, text):
+    """Writes a generated file, or compares it with --check; returns the exit status."""
+    path = TOP / "tools/n3exporter/prometheus" / name
+    if sys.argv[1:] != ["--check"]:
+        path.write_text(text, encoding="ascii")
+    elif not path.exists() or path.read_text(encoding="ascii") != text:
+        print(f"{path.relative_to(TOP)} differs from the tables: run {sys.argv[0]}")
+        return 1
+    return 0

@@ -4,8 +4,8 @@
 
 rules=$here/../prometheus
 
-"$here/../../dev/gen-rules.py" --check >"$tmp/out" 2>&1
-result $? "the rules are those of the module's tables"
+{ "$here/../../dev/gen-rules.py" --check && "$here/../../dev/gen-dashboard.py" --check; } >"$tmp/out" 2>&1
+result $? "rules and dashboard are those of the module's tables"
 
 guide=$here/../../../Documentation/admin-guide/fleet.rst
 sed -n 's/^  - alert: //p' "$rules/alerts.yml" | sort >"$tmp/alerts"
