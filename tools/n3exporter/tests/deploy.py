@@ -6,7 +6,8 @@ deploy.py service UNIT EXPORTER SOURCE
 deploy.py textfile UNIT EXPORTER SOURCE
 deploy.py socket UNIT DROP-IN
 deploy.py manifest DAEMONSET
-deploy.py relabelling DAEMONSET CONFIGURATION PROGRAMS
+deploy.py relabelling DAEMONSET CONFIGURATION PROGRAMS	of a Prometheus, or a PodMonitor
+deploy.py rules PROMETHEUSRULE FILE...
 deploy.py pod DAEMONSET EXPORTER SOURCE		(root)
 """
 import contextlib
@@ -162,59 +163,116 @@ def test_socket(path, drop_in):
 # --- Kubernetes
 
 def read_manifest(path):
-    """Return: the DaemonSet and the NetworkPolicy."""
+    """Return: objects by kind."""
     with open(path, encoding="ascii") as text:
-        objects = list(yaml.safe_load_all(text))
-    assert [each["kind"] for each in objects] == ["DaemonSet", "NetworkPolicy"]
+        objects = {thing["kind"]: thing for thing in yaml.safe_load_all(text)}
+    assert list(objects) == ["Namespace", "DaemonSet", "NetworkPolicy"]
     return objects
 
 
-def test_manifest(path):
-    """Privileges, mounts and labels."""
-    daemons, policy = read_manifest(path)
-    template = daemons["spec"]["template"]
-    labels = template["metadata"]["labels"]
-    assert daemons["spec"]["selector"]["matchLabels"] == labels
-    assert policy["spec"]["podSelector"]["matchLabels"] == labels
+def read_pod(path):
+    """Return: its template and its container."""
+    template = read_manifest(path)["DaemonSet"]["spec"]["template"]
+    container, = template["spec"]["containers"]
+    return template, container
+
+
+def check_probes(container, port):
+    for probe in (container["livenessProbe"], container["readinessProbe"]):
+        # with web.yml, a probe may lack a password or a certificate
+        assert probe.get("httpGet", {"path": "/", "port": port}) == {"path": "/", "port": port}
+        assert ("httpGet" in probe) == ("tcpSocket" not in probe)
+        assert probe["timeoutSeconds"] >= 5
+        assert ("httpGet" in probe) != any("--web.config.file" in arg for arg in container["args"])
+
+
+def check_volumes(pod, container):
+    """All of /sys, and the Secret of web.yml if there is such an option."""
+    mounts = {each.pop("name"): each for each in container["volumeMounts"]}
+    volumes = {each.pop("name"): each for each in pod["volumes"]}
+    assert mounts.pop("sys") == {"mountPath": "/host/sys", "readOnly": True}
+    assert volumes.pop("sys") == {"hostPath": {"path": "/sys"}}
+    files = [arg.partition("=")[2] for arg in container["args"] if "web.config" in arg]
+    assert [os.path.dirname(name) for name in files] == [each["mountPath"]
+                                                        for each in mounts.values()]
+    assert mounts.keys() == volumes.keys() and all("secret" in each for each in volumes.values())
+
+
+def check_pod_template(template, container):
     pod = template["spec"]
     assert not {"hostPID", "hostNetwork", "hostIPC", "hostUsers", "serviceAccountName"} & set(pod)
     assert pod["automountServiceAccountToken"] is False
+    # all nodes, before others
+    assert pod["tolerations"] == [{"operator": "Exists"}]
+    assert pod["priorityClassName"] == "system-node-critical"
     assert pod["securityContext"] == {
         "runAsUser": 0, "runAsGroup": 0, "seccompProfile": {"type": "RuntimeDefault"}}
-    container, = pod["containers"]
     assert container["securityContext"] == {
         "allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True,
         "capabilities": {"drop": ["ALL"], "add": ["PERFMON"]}}
-    mount, = container["volumeMounts"]
-    volume, = pod["volumes"]
-    assert mount == {"name": volume["name"], "mountPath": "/host/sys", "readOnly": True}
-    assert volume["hostPath"] == {"path": "/sys"}
-    args = container["args"]
-    assert args[args.index("--source") + 1] == "/host/sys/kernel/n3_telemetry"
     port, = container["ports"]
-    assert args[args.index("--listen") + 1] == f"0.0.0.0:{port['containerPort']}"
-    rule, = policy["spec"]["ingress"]
+    assert {"--source=/host/sys/kernel/n3_telemetry",
+            f"--listen=:{port['containerPort']}"} <= set(container["args"])
+    check_probes(container, port["name"])
+    check_volumes(pod, container)
+
+
+def check_policy(policy, port):
+    rule, = policy["ingress"]
     source, = rule["from"]
     # not any namespace, in which any pod can have that label
     assert source["namespaceSelector"]["matchLabels"]["kubernetes.io/metadata.name"]
     assert source["podSelector"]["matchLabels"]
-    assert rule["ports"] == [{"port": port["name"]}] and policy["spec"]["policyTypes"] == [
-        "Ingress", "Egress"] and "egress" not in policy["spec"]
+    assert rule["ports"] == [{"port": port}] and policy["policyTypes"] == [
+        "Ingress", "Egress"] and "egress" not in policy
+
+
+def test_manifest(path):
+    """Privileges, mounts and labels."""
+    objects = read_manifest(path)
+    space = objects["Namespace"]["metadata"]
+    assert space["labels"]["pod-security.kubernetes.io/enforce"] == "privileged"
+    daemons, policy = objects["DaemonSet"], objects["NetworkPolicy"]
+    assert {each["metadata"]["namespace"] for each in (daemons, policy)} == {space["name"]}
+    template, container = read_pod(path)
+    labels = template["metadata"]["labels"]
+    assert daemons["spec"]["selector"]["matchLabels"] == labels
+    assert policy["spec"]["podSelector"]["matchLabels"] == labels
+    assert daemons["spec"]["updateStrategy"] == {"type": "RollingUpdate",
+                                                 "rollingUpdate": {"maxUnavailable": "10%"}}
+    check_pod_template(template, container)
+    check_policy(policy["spec"], container["ports"][0]["name"])
+
+
+def operator_config(monitor, template, port):
+    """Return: the configuration that prometheus-operator makes of a PodMonitor."""
+    endpoint, = monitor["spec"]["podMetricsEndpoints"]
+    assert monitor["spec"]["selector"]["matchLabels"] == template["metadata"]["labels"]
+    assert endpoint.keys() == {"port", "relabelings"} and endpoint["port"] == port
+    snake = [{re.sub("[A-Z]", lambda match: "_" + match[0].lower(), key): value
+              for key, value in rule.items()} for rule in endpoint["relabelings"]]
+    return {"scrape_configs": [{"job_name": "n3-telemetry/n3-exporter",
+                                "kubernetes_sd_configs": [{"role": "pod"}],
+                                "relabel_configs": snake}]}
 
 
 def test_relabelling(manifest, path, programs):
     """promtool: the pods of the manifest are targets, and their nodes the only names."""
+    template, container = read_pod(manifest)
+    label = template["metadata"]["labels"]["app.kubernetes.io/name"]
+    port = container["ports"][0]["name"]
     with open(path, encoding="ascii") as text:
         config = yaml.safe_load(text)
-    template = read_manifest(manifest)[0]["spec"]["template"]
-    label = template["metadata"]["labels"]["app.kubernetes.io/name"]
-    port, = template["spec"]["containers"][0]["ports"]
+    if "kind" in config:
+        config = operator_config(config, template, port)
     meta = "__meta_kubernetes_"
     pod = {f"{meta}pod_label_app_kubernetes_io_name": label, f"{meta}pod_node_name": "node1",
-           f"{meta}pod_container_port_name": port["name"], "pod": "n3-exporter-x7k2p",
-           "container": "n3-exporter", "namespace": "default", "zone": "a"}
+           f"{meta}pod_container_port_name": port, f"{meta}pod_phase": "Running",
+           "pod": "n3-exporter-x7k2p", "container": "n3-exporter", "namespace": "default",
+           "endpoint": port, "zone": "a"}
     found = {**pod, f"{meta}pod_label_app_kubernetes_io_name": "other"}, \
-        {**pod, f"{meta}pod_container_port_name": "http"}, pod
+        {**pod, f"{meta}pod_container_port_name": "http"}, \
+        {**pod, f"{meta}pod_phase": "Failed"}, pod
     job, = config["scrape_configs"]
     # Debian's program is built without it
     assert job.pop("kubernetes_sd_configs") == [{"role": "pod"}]
@@ -228,7 +286,20 @@ def test_relabelling(manifest, path, programs):
     targets = [target["labels"] for target in json.loads(text) if target["labels"]]
     kept = [{name: value for name, value in labels.items() if not name.startswith("__")}
             for labels in targets]
-    assert kept == [{"job": job["job_name"], "instance": "node1", "zone": "a"}], kept
+    assert kept == [{"job": "n3", "instance": "node1", "zone": "a"}], kept
+
+
+def test_rules(path, *files):
+    """The groups of the files, in an object that kubectl can apply."""
+    with open(path, encoding="ascii") as text:
+        rule = yaml.safe_load(text)
+    groups = []
+    for name in files:
+        with open(name, encoding="ascii") as text:
+            groups += yaml.safe_load(text)["groups"]
+    assert rule["kind"] == "PrometheusRule" and rule["spec"] == {"groups": groups}
+    # of all annotations, of which one is the object
+    assert len(json.dumps(rule)) < 256 << 10
 
 
 def mount(*args):
@@ -239,9 +310,8 @@ class Pod:
     """Root file system of a pod with the host's libraries, in namespaces of this process."""
 
     def __init__(self, manifest, exporter, top):
-        spec = read_manifest(manifest)[0]["spec"]["template"]["spec"]
-        self.container, = spec["containers"]
-        self.context = spec["securityContext"]
+        template, self.container = read_pod(manifest)
+        self.context = template["spec"]["securityContext"]
         self.sys = f"{top}/sys"
         self.root = f"{top}/root"
         os.makedirs(f"{self.sys}/kernel")
@@ -308,6 +378,7 @@ def check_pod(pod, source):
     module = f"{pod.sys}/kernel/n3_telemetry"
     port = pod.port()
     with pod.run() as served:
+        assert get(port, pod.container["livenessProbe"]["httpGet"]["path"])[0] == 200
         assert "\nn3_telemetry_up 0\n" in get(port)[2]
         load_module(source, module)
         wait_until(lambda: is_good(port), "the module")
@@ -329,7 +400,7 @@ def check_pod(pod, source):
 
 
 def test_pod(manifest, exporter, source):
-    """The command line, with the user, capabilities and mount that the manifest names."""
+    """The command line, with the user, capabilities and mount of the manifest."""
     with tempfile.TemporaryDirectory() as top:
         os.chmod(top, 0o755)
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:

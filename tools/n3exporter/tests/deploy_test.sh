@@ -3,6 +3,7 @@
 # n3-exporter under systemd and in pods: the files in deploy.
 
 deploy=$here/../deploy
+dev=$here/../../dev
 # as installed, without sanitizers
 exporter=$(dirname "$N3STAT_PLAIN")/n3-exporter
 made deploy --cpus 8 --nodes 2
@@ -84,17 +85,33 @@ result $? "without its filter of system calls the exporter refuses to run"
 
 # --- Kubernetes
 
-"$here/deploy.py" manifest "$deploy/daemonset.yaml" >"$tmp/out" 2>"$tmp/err"
-result $? "DaemonSet: privileges, mounts, labels"
-if [ -n "${PROMETHEUS:-}" ]; then
-	"$here/deploy.py" relabelling "$deploy/daemonset.yaml" "$deploy/scrape.yaml" \
-		"$PROMETHEUS" >"$tmp/out" 2>"$tmp/err"
-	result $? "scrape job: the label instance is the node"
-else
-	skip "scrape job: the label instance is the node" "PROMETHEUS is not set"
-fi
+kubernetes=$root/opt/n3/share/n3_telemetry/kubernetes
+manifest=$kubernetes/daemonset.yaml
+# as its comment says
+sed -e '/httpGet/d' -e 's/# web: //' "$manifest" >"$tmp/web.yaml"
+grep -q '^        - --web.config.file=/' "$tmp/web.yaml" &&
+	grep -qx "        image: n3-exporter:$("$dev/version.sh")" "$manifest"
+result $? "daemonset.yaml is installed, with the version of the image"
+"$here/deploy.py" manifest "$manifest" >"$tmp/out" 2>"$tmp/err"
+result $? "DaemonSet: privileges, mounts, labels, nodes, probes"
+"$here/deploy.py" manifest "$tmp/web.yaml" >"$tmp/out" 2>"$tmp/err"
+result $? "the same with a configuration for TLS"
+"$here/deploy.py" rules "$kubernetes/prometheusrule.yaml" "$here/../prometheus/rules.yml" \
+	"$here/../prometheus/alerts.yml" >"$tmp/out" 2>"$tmp/err"
+result $? "PrometheusRule has the groups of rules.yml and alerts.yml"
+for file in scrape podmonitor; do
+	name="$file.yaml: the label instance is the node"
+	if [ -n "${PROMETHEUS:-}" ]; then
+		"$here/deploy.py" relabelling "$manifest" "$kubernetes/$file.yaml" "$PROMETHEUS" \
+			>"$tmp/out" 2>"$tmp/err"
+		result $? "$name"
+	else
+		skip "$name" "PROMETHEUS is not set"
+	fi
+done
+
 if [ "$(id -u)" -eq 0 ]; then
-	timeout 600 unshare -mn "$here/deploy.py" pod "$deploy/daemonset.yaml" "$exporter" "$source" \
+	timeout 600 unshare -mn "$here/deploy.py" pod "$manifest" "$exporter" "$source" \
 		>"$tmp/out" 2>"$tmp/err"
 	result $? "DaemonSet: uid 0 with CAP_PERFMON alone is confined, the module comes and goes"
 else
