@@ -12,7 +12,7 @@ qemu := selftests/qemu
 tools = $(MAKE) -s --no-print-directory -C tools $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: all modules modules_install deps test-deps tools tools-arm64 demo demo-fleet shell check test user-tests
-.PHONY: spe-tests guest-modules deb deb-test dist docs samples kunit kselftest profile bench test-long
+.PHONY: spe-tests guest-modules deb deb-test image dist docs samples kunit kselftest profile bench test-long
 .PHONY: mutants test-install clean help
 
 all: modules
@@ -48,6 +48,9 @@ tools-arm64: deps
 
 deb: deps
 	@tools/dev/deb.sh
+
+image: deb
+	@tools/dev/image.sh
 
 docs:
 	@tools/dev/install-deps.sh python3-sphinx python3-myst-parser furo mandoc
@@ -130,6 +133,7 @@ help:
 	@echo '  make modules_install      install n3_telemetry, which plain "make" has built'
 	@echo '  make tools                n3stat, n3top, n3rec, n3spe, n3check, n3-exporter; for arm64, too'
 	@echo '  make deb                  Debian packages for amd64 and arm64'
+	@echo '  make image                n3-exporter as an OCI archive for amd64 and arm64: daemonset.yaml'
 	@echo '  make dist                 release archive of the last commit in build/'
 	@echo '  make docs                 the documentation as HTML in build/docs/html, with search'
 	@echo '  make samples              write the output of commands into the documentation anew'

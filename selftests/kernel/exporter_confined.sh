@@ -3,7 +3,8 @@
 #
 # n3-exporter under the restrictions of its systemd units (another user than root, CAP_PERFMON
 # ambient and nothing else) and of its pod (root with CAP_PERFMON and nothing else, sysfs read-only
-# below /host): values in each form of output, and system calls that CAP_PERFMON permits are denied.
+# below /host, the files of the image, if it was built): values in each form of output, and system
+# calls that CAP_PERFMON permits are denied.
 # machine: smp
 
 . "$(dirname "$0")/../lib/lib.sh"
@@ -12,6 +13,7 @@ AS=$LIB/as_user
 USER=65534
 CAP_PERFMON=38
 OTHER_CAPS=$(caps_but $CAP_PERFMON)
+IMAGE=${HERE%/*}/image
 POD=$tmp/pod
 PARANOID=/proc/sys/kernel/perf_event_paranoid
 paranoid=$(cat $PARANOID)
@@ -33,17 +35,25 @@ unit() { "$AS" -a $USER:$CAP_PERFMON "$@"; }
 # shellcheck disable=SC2016 # sh -c expands
 pod() {
 	unshare -m sh -c '
-		root=$1 caps=$2
-		shift 2
-		for place in host/sys lib usr; do
+		root=$1 places=$2 caps=$3
+		shift 3
+		mount -o bind "$root" "$root" && mount -o remount,bind,ro "$root" || exit 125
+		for place in $places; do
 			mount -o bind "/${place#host/}" "$root/$place" &&
 				mount -o remount,bind,ro "$root/$place" || exit 125
 		done
-		exec chroot "$root" /as_user -c "$caps" "$@"' - "$POD" "$OTHER_CAPS" "$@"
+		exec chroot "$root" /as_user -c "$caps" "$@"' - "$POD" "$places" "$OTHER_CAPS" "$@"
 }
 
 make_pod() {
-	mkdir -p "$POD/host/sys" "$POD/lib" "$POD/usr"
+	places=host/sys
+	if [ -d "$IMAGE" ]; then
+		diag "the pod has the image"
+		cp -r "$IMAGE" "$POD"
+	else
+		places="$places lib usr"
+	fi
+	(mkdir -p "$POD" && cd "$POD" && mkdir -p $places)
 	cp "$AS" "$HERE/confined" "$POD/"
 }
 

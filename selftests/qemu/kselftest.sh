@@ -199,9 +199,20 @@ start() {
 	part_of[$!]=$part
 }
 
+# guest_image - the root file system of a pod with n3-exporter
+guest_image() {
+	local archive=$BUILD/image-arm64.tar
+
+	"$TOP/tools/dev/image.py" "$archive" "$("$TOP/tools/dev/image_libs.sh")" \
+		arm64="$BUILD/tools-arm64/n3-exporter"
+	"$TOP/tools/n3exporter/tests/oci.py" unpack "$archive" arm64 "$BUILD/selftests/image"
+}
+
 # machines at a time: CPUs of a machine spin while a test waits, longer if there are more
 lanes=$JOBS
 guest_programs
+rm -rf "$BUILD/selftests/image"
+[[ ${tests_of[*]} != *exporter_confined.sh* ]] || guest_image
 while [ ${#waiting[@]} -gt 0 ] || [ ${#machine_of[@]} -gt 0 ]; do
 	while [ ${#waiting[@]} -gt 0 ] && [ ${#machine_of[@]} -lt $lanes ]; do
 		start "${waiting[0]}"

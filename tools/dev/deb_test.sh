@@ -234,6 +234,22 @@ same_bytes() {
 		<(tar -tf "$tmp/first"/*.tar.gz | grep -v '/$' | sort)
 }
 
+# --- image
+
+# Two runs have the same bytes.
+image_of_packages() {
+	local oci=tools/n3exporter/tests/oci.py
+
+	export SOURCE_DATE_EPOCH=1000000000
+	tools/dev/image.sh
+	cp "$BUILD/n3-exporter.tar" "$tmp/"
+	(umask 077; TZ=Asia/Tokyo tools/dev/image.sh)
+	cmp "$BUILD/n3-exporter.tar" "$tmp/n3-exporter.tar"
+	"$oci" check "$tmp/n3-exporter.tar" 1000000000 amd64 arm64
+	"$oci" unpack "$tmp/n3-exporter.tar" arm64 "$tmp/image"
+	cmp "$tmp/image/usr/bin/n3-exporter" "$tmp/arm64/usr/bin/n3-exporter"
+}
+
 # --- the chroot
 
 # with_proc DIR COMMAND... - dkms needs /proc; the mount ends with the command
@@ -419,6 +435,7 @@ check "lintian finds no errors and no warnings" clean_by_lintian
 check "DKMS: excluded kernels" exclusions
 check "DKMS: the sources compile, without the simulator" dkms_compiles
 check "packages built in another folder are equal" same_packages
+check "image of the programs in the packages" image_of_packages
 if [ -e .git ]; then
 	check "release archives of a commit are equal and have its files" same_bytes
 fi

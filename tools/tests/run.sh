@@ -7,7 +7,8 @@
 # N3STAT is the program (default: from the PATH), N3STAT_SHORT_READ the same
 # with a read() that returns single bytes and is interrupted; N3STAT_PLAIN is the normal
 # build; PATH_CASES, SELFTEST_CASES, PACK_RECORDING, LIBRARY, FUZZ and MOMENTS_FUZZ
-# are further programs of the Makefile, PROMETHEUS the directory of n3exporter/tests/prometheus.sh.
+# are further programs of the Makefile, PROMETHEUS the directory of n3exporter/tests/prometheus.sh,
+# IMAGE_LIBS that of dev/image_libs.sh.
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
 tools=$(dirname -- "$here")
@@ -28,7 +29,7 @@ for name; do
 done
 set -- "$here/../dev/tap.sh" 900 "$@"
 for name in N3STAT N3STAT_PLAIN N3STAT_SHORT_READ PATH_CASES SELFTEST_CASES PACK_RECORDING FUZZ \
-	MOMENTS_FUZZ LIBEXEC ARCHIVES LIBRARY PROMETHEUS; do
+	MOMENTS_FUZZ LIBEXEC ARCHIVES LIBRARY PROMETHEUS IMAGE_LIBS; do
 	eval "value=\${$name:-}"
 	# shellcheck disable=SC2154 # eval sets it
 	[ -z "$value" ] || set -- "$name=$value" "$@"

@@ -8,9 +8,10 @@ deploy.py socket UNIT DROP-IN
 deploy.py manifest DAEMONSET
 deploy.py relabelling DAEMONSET CONFIGURATION PROGRAMS	of a Prometheus, or a PodMonitor
 deploy.py rules PROMETHEUSRULE FILE...
-deploy.py pod DAEMONSET EXPORTER SOURCE		(root)
+deploy.py pod DAEMONSET ARCHIVE ARCHITECTURE SOURCE	(root)
 """
 import contextlib
+import ctypes
 import fcntl
 import glob
 import json
@@ -25,10 +26,12 @@ import tempfile
 
 import yaml
 
+import oci
 from http_clients import get, is_good, passing, running, wait_until
 
 SIOCSIFFLAGS, IFF_UP = 0x8914, 1
 CAP_PERFMON = 38
+PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, CLONE_NEWPID = 24, 38, 0x20000000
 
 
 # --- systemd
@@ -213,6 +216,8 @@ def check_pod_template(template, container):
     port, = container["ports"]
     assert {"--source=/host/sys/kernel/n3_telemetry",
             f"--listen=:{port['containerPort']}"} <= set(container["args"])
+    # that of the image
+    assert "command" not in container
     check_probes(container, port["name"])
     check_volumes(pod, container)
 
@@ -307,9 +312,9 @@ def mount(*args):
 
 
 class Pod:
-    """Root file system of a pod with the host's libraries, in namespaces of this process."""
+    """A pod with the image, in namespaces of this process."""
 
-    def __init__(self, manifest, exporter, top):
+    def __init__(self, manifest, archive, architecture, top):
         template, self.container = read_pod(manifest)
         self.context = template["spec"]["securityContext"]
         self.sys = f"{top}/sys"
@@ -317,38 +322,38 @@ class Pod:
         os.makedirs(f"{self.sys}/kernel")
         os.mkdir(self.root)
         mount("-t", "tmpfs", "-o", "mode=755", "tmpfs", self.root)
-        for name in glob.glob("/lib*") + glob.glob("/usr/lib*"):
-            self.add_libraries(name)
-        self.copy(exporter, self.container["command"][0])
-        self.copy(shutil.which("setpriv"), "/setpriv")
-        mounted = self.root + self.container["volumeMounts"][0]["mountPath"]
-        os.makedirs(mounted)
-        mount("--bind", self.sys, mounted)
-        mount("-o", "remount,bind,ro", mounted)
+        self.command = oci.unpack(archive, architecture, self.root)
+        self.mounted = self.root + self.container["volumeMounts"][0]["mountPath"]
+        os.makedirs(self.mounted)
+        mount("--bind", self.sys, self.mounted)
+        mount("-o", "remount,bind,ro", self.mounted)
         mount("-o", "remount,ro", self.root)
-        self.mounted = mounted
 
-    def add_libraries(self, name):
-        if os.path.islink(name):
-            os.symlink(os.readlink(name), self.root + name)
-        else:
-            os.makedirs(self.root + name)
-            mount("--bind", name, self.root + name)
+    def enter(self):
+        """As a runtime: in the new process."""
+        libc = ctypes.CDLL(None, use_errno=True)
+        os.chroot(self.root)
+        os.chdir("/")
+        os.setgroups([])
+        os.setgid(self.context["runAsGroup"])
+        os.setuid(self.context["runAsUser"])
+        assert self.container["securityContext"]["capabilities"]["add"] == ["PERFMON"]
+        for capability in range(64):
+            if capability != CAP_PERFMON:
+                libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
+        assert not libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 
-    def copy(self, program, name):
-        os.makedirs(os.path.dirname(self.root + name), exist_ok=True)
-        shutil.copy(program, self.root + name)
-
+    @contextlib.contextmanager
     def run(self):
-        added = "".join(f",+{name.lower()}" for name in
-                        self.container["securityContext"]["capabilities"]["add"])
+        # process 1 of its namespace, which a signal without a handler does not end
+        libc = ctypes.CDLL(None)
+        own = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+        assert not libc.unshare(CLONE_NEWPID)
         # the module is missing at the start and once later
-        return running(["chroot", self.root, "/setpriv", f"--reuid={self.context['runAsUser']}",
-                        f"--regid={self.context['runAsGroup']}", "--clear-groups",
-                        "--no-new-privs", f"--bounding-set=-all{added}", "--inh-caps=-all",
-                        "--ambient-caps=-all", *self.container["command"],
-                        *self.container["args"]],
-                       errors=2, env={"PATH": "/usr/sbin:/usr/bin"})
+        with running([*self.command, *self.container["args"]], errors=2, env={},
+                     preexec_fn=self.enter) as served:
+            assert not libc.setns(own, CLONE_NEWPID)
+            yield served
 
     def port(self):
         return self.container["ports"][0]["containerPort"]
@@ -388,6 +393,7 @@ def check_pod(pod, source):
         with open(f"/proc/{served.process.pid}/status", encoding="ascii") as lines:
             status = dict(line.rstrip("\n").split(":\t", 1) for line in lines if ":\t" in line)
         assert status["Uid"] == status["Gid"] == "0\t0\t0\t0", status
+        assert status["NSpid"].split()[1:] == ["1"]
         assert not status["Groups"].strip() and is_confined(served.process.pid)
         assert {int(status[name], 16) for name in ("CapEff", "CapPrm", "CapBnd")} == \
             {1 << CAP_PERFMON} and not int(status["CapInh"], 16), status
@@ -399,14 +405,14 @@ def check_pod(pod, source):
     assert refuses_writes(f"{pod.root}/file")
 
 
-def test_pod(manifest, exporter, source):
-    """The command line, with the user, capabilities and mount of the manifest."""
+def test_pod(manifest, archive, architecture, source):
+    """The image and its arguments, with the user, capabilities and mount of the manifest."""
     with tempfile.TemporaryDirectory() as top:
         os.chmod(top, 0o755)
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
             fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sH14x", b"lo", IFF_UP))
         try:
-            check_pod(Pod(manifest, exporter, top), source)
+            check_pod(Pod(manifest, archive, architecture, top), source)
         finally:
             subprocess.run(["umount", "-R", f"{top}/root"], check=False)
 

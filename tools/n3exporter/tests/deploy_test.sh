@@ -110,10 +110,29 @@ for file in scrape podmonitor; do
 	fi
 done
 
-if [ "$(id -u)" -eq 0 ]; then
-	timeout 600 unshare -mn "$here/deploy.py" pod "$manifest" "$exporter" "$source" \
-		>"$tmp/out" 2>"$tmp/err"
-	result $? "DaemonSet: uid 0 with CAP_PERFMON alone is confined, the module comes and goes"
+# --- image
+
+image()
+{
+	env SOURCE_DATE_EPOCH=1000000000 "$@" "$dev/image.py" "$tmp/image.tar" "$IMAGE_LIBS" \
+		"$arch=$exporter"
+}
+image_in_pod="DaemonSet: uid 0 with CAP_PERFMON alone is confined, the module comes and goes"
+if [ -n "${IMAGE_LIBS:-}" ]; then
+	arch=$(dpkg --print-architecture)
+	image 2>"$tmp/err" && mv "$tmp/image.tar" "$tmp/first.tar" &&
+		(umask 077 && cd / && image TZ=Asia/Tokyo PYTHONHASHSEED=1 2>"$tmp/err") &&
+		cmp "$tmp/first.tar" "$tmp/image.tar" >"$tmp/out"
+	result $? "image: the same files have the same bytes"
+	"$here/oci.py" check "$tmp/image.tar" 1000000000 "$arch" >"$tmp/out" 2>"$tmp/err"
+	result $? "image: digests, libraries, licences"
+	if [ "$(id -u)" -eq 0 ]; then
+		timeout 600 unshare -mn "$here/deploy.py" pod "$manifest" "$tmp/image.tar" "$arch" \
+			"$source" >"$tmp/out" 2>"$tmp/err"
+		result $? "$image_in_pod"
+	else
+		skip "$image_in_pod" "needs root"
+	fi
 else
-	skip "DaemonSet: uid 0 with CAP_PERFMON alone is confined, the module comes and goes" "needs root"
+	skip "image" "IMAGE_LIBS is not set: dev/image_libs.sh has no packages"
 fi
