@@ -165,7 +165,7 @@ test_lines() {
 
 spelling() {
 	git ls-files -co --exclude-standard | grep -v -e '^COPYING$' -e '^LICENSES/' |
-		xargs codespell --skip '*.tsv'
+		xargs codespell --skip '*.tsv,*package-lock.json'
 }
 
 # turns of phrase that make comments and documentation hard to read, and the size of pages

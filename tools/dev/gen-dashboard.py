@@ -109,7 +109,7 @@ def make_panel(nr, title, kind, options, expressions):
 
 
 def variable(name, **more):
-    return {"name": name, "label": name, "current": {}, **more}
+    return {"name": name, "label": name, **more}
 
 
 def dashboard():

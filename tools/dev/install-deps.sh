@@ -44,6 +44,8 @@ if [ "${1:-}" = --all ]; then
 		# Debian packages, and a system to install them in
 		debhelper dh-dkms fakeroot lintian mmdebstrap
 	)
+	# tests of manifests and dashboards; other packages of nodejs have it and exclude Debian's
+	command -v npm > /dev/null || packages+=(npm)
 fi
 packages+=("$@")
 

@@ -8,7 +8,7 @@
 # with a read() that returns single bytes and is interrupted; N3STAT_PLAIN is the normal
 # build; PATH_CASES, SELFTEST_CASES, PACK_RECORDING, LIBRARY, FUZZ and MOMENTS_FUZZ
 # are further programs of the Makefile, PROMETHEUS the directory of n3exporter/tests/prometheus.sh,
-# IMAGE_LIBS that of dev/image_libs.sh.
+# SCHEMAS and IMAGE_LIBS those of dev/npm.sh and dev/image_libs.sh.
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
 tools=$(dirname -- "$here")
@@ -29,7 +29,7 @@ for name; do
 done
 set -- "$here/../dev/tap.sh" 900 "$@"
 for name in N3STAT N3STAT_PLAIN N3STAT_SHORT_READ PATH_CASES SELFTEST_CASES PACK_RECORDING FUZZ \
-	MOMENTS_FUZZ LIBEXEC ARCHIVES LIBRARY PROMETHEUS IMAGE_LIBS; do
+	MOMENTS_FUZZ LIBEXEC ARCHIVES LIBRARY PROMETHEUS SCHEMAS IMAGE_LIBS; do
 	eval "value=\${$name:-}"
 	# shellcheck disable=SC2154 # eval sets it
 	[ -z "$value" ] || set -- "$name=$value" "$@"

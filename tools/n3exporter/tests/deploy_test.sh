@@ -110,6 +110,25 @@ for file in scrape podmonitor; do
 	fi
 done
 
+# --- schemas
+
+workflows=$(find "$here/../../../.github/workflows" -name '*.y*ml' 2>/dev/null)
+schemas()
+{
+	# shellcheck disable=SC2086 # names without blanks
+	"$here/schemas.py" "$1" "$SCHEMAS" "$manifest" "$kubernetes/podmonitor.yaml" \
+		"$kubernetes/prometheusrule.yaml" "$shared/dashboard.json" $2 >"$tmp/out" 2>"$tmp/err"
+}
+if [ -n "${SCHEMAS:-}" ]; then
+	schemas check "$tmp/web.yaml $workflows"
+	result $? "manifests, dashboard and workflows have the types of their schemas"
+	schemas broken
+	result $? "wrong fields and types are found in each of them"
+else
+	skip "manifests, dashboard and workflows against their schemas" \
+		"SCHEMAS is not set: dev/npm.sh has no packages"
+fi
+
 # --- image
 
 image()
