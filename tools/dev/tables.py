@@ -80,6 +80,11 @@ L1 = ("frontend_bound", "backend_bound", "bad_speculation", "retiring")
 WINDOW = "5m"
 
 
+def plain_name(metric):
+    """Of a metric without a factor of 100 or 1000, as in n3-exporter's series"""
+    return re.sub("_percentage$", "_ratio", re.sub("_mpki$", "_misses_per_instruction", metric))
+
+
 def write_prometheus(name, text):
     """Writes a generated file, or compares it with --check; returns the exit status."""
     path = TOP / "tools/n3exporter/prometheus" / name

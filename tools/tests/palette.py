@@ -78,6 +78,8 @@ def of_dashboard():
         letters = {re.search('metric="(\\w+)"', target["expr"])[1]: target["legendFormat"][0]
                    for target in panel.get("targets", ()) if target["legendFormat"][1] == " "}
         for override in panel.get("fieldConfig", {}).get("overrides", ()):
+            if override["properties"][0]["id"] != "color":
+                continue
             metric = re.search(r"(\w+)\$/$", override["matcher"]["options"])[1]
             colour = override["properties"][0]["value"]["fixedColor"]
             assert not found.get(metric) or found[metric][1] == colour, panel["title"]
