@@ -24,7 +24,7 @@ SHARES='frontend_bound backend_bound bad_speculation retiring'
 
 [ "$(online | wc -l)" -eq 4 ] || skip_all "needs four CPUs"
 
-plan 44
+plan 48
 
 cleanup() {
 	touch "$tmp/stop"
@@ -41,6 +41,16 @@ is_split() {
 	echo "$said"
 	[ "$said" = "split " ]
 }
+
+# starts - the different "START_NS START_UNIX_NS" of all places
+starts() {
+	for file in $N3T/*/counters/time; do
+		echo "$(word "$file" start_ns) $(word "$file" start_unix_ns)"
+	done | sort -u
+}
+
+# move_clock SECONDS - sets the clock of the machine by that
+move_clock() { date -s "@$(($(date +%s) + $1))"; }
 
 # nr_keys FILE... - number of keys of each
 nr_keys() {
@@ -66,7 +76,7 @@ elapsed_is_complete() {
 	before=$(uptime_ms)
 	cat $N3T/cpu0/counters/time > "$tmp/time"
 	awk -v before="$before" -v after="$(uptime_ms)" '
-	$1 ~ /_ns$/ && $1 != "sampler_ns" { ms += $2 / 1e6 }
+	$1 ~ /_ns$/ && $1 !~ /^(sampler|start_unix)_/ { ms += $2 / 1e6 }
 	END {
 		printf "%d ms, read between %d and %d ms\n", ms, before, after
 		exit !(before - 100 < ms && ms < after + 20)
@@ -175,7 +185,7 @@ adds_up() {
 	END {
 		for (key in sum) {
 			nr++
-			if (key ~ / (off|start)_ns/ || sum[key] == of_place[key])
+			if (key ~ / (off|start(_unix)?)_ns/ || sum[key] == of_place[key])
 				continue
 			printf "%s: %.0f, CPUs have %.0f\n", key, of_place[key], sum[key]
 			wrong++
@@ -250,7 +260,9 @@ check "n3_sim loads" load n3_sim
 check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" 0 1 2 3
 echo 1 > $SIM/cpu1/taken
 echo 2 > $SIM/cpu2/taken
+before=$(date +%s)
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
+after=$(date +%s)
 awake 0 1 2 3
 next_window
 for cpu in 0 1 2 3; do
@@ -259,7 +271,7 @@ done
 
 same "every line in counters/ is a key and a number" "" "$(not_numbers)"
 same "time has its keys" \
-	"sampled_ns dropped_ns yielded_ns off_ns start_ns sampler_ns cycles_total" \
+	"sampled_ns dropped_ns yielded_ns off_ns start_ns start_unix_ns sampler_ns cycles_total" \
 	"$(keys cpu0/counters/time)"
 l1="slots_total stall_slots_total frontend_stall_slots_total backend_stall_slots_total"
 l1="$l1 frontend_flush_slots_total ops_retired_total ops_speculated_total"
@@ -270,6 +282,13 @@ same "general has two keys" "ipc_numerator_total ipc_denominator_total" \
 	"$(keys cpu2/counters/general)"
 same "integer_dp_percentage has a subtrahend, as the only metric" 1 \
 	"$(cat $N3T/cpu0/counters/* | grep -c _subtrahend_total)"
+start=$(starts)
+same "CPUs, nodes and the system have one start, in two clocks" 1 "$(echo "$start" | wc -l)"
+within "start_unix_ns is the time of the load" "$before" \
+	$(($(word $N3T/system/counters/time start_unix_ns) / 1000000000)) "$after"
+check "the clock is set by an hour" move_clock 3600
+same "start_unix_ns stays when the clock is set" "$start" "$(starts)"
+move_clock -3600 > "$tmp/out"
 check "the four times of CPU 0 add up to the time since the start" \
 	wait_until elapsed_is_complete
 same "there are no replicates while the setting is 0" "" \
@@ -306,11 +325,12 @@ same "general and mpki are empty and topdown_l1 is not, with INST_RETIRED distru
 put $N3T/distrust CPU_CYCLES
 next_window
 same "time has no cycles_total, with CPU_CYCLES distrusted" \
-	"sampled_ns dropped_ns yielded_ns off_ns start_ns sampler_ns" "$(keys cpu0/counters/time)"
+	"sampled_ns dropped_ns yielded_ns off_ns start_ns start_unix_ns sampler_ns" \
+	"$(keys cpu0/counters/time)"
 put $N3T/distrust none
 next_window
 # shellcheck disable=SC2086 # a list
-same "all keys are present again" "7 7 7 2 7" \
+same "all keys are present again" "7 7 7 2 8" \
 	"$(nr_keys $l1_files cpu0/counters/general cpu0/counters/time)"
 for cpu in 0 1; do
 	snapshot "cpu$cpu" > "$tmp/first.$cpu"

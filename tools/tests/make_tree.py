@@ -163,7 +163,8 @@ def write_totals(path, counts, cpus):
     """CPUs that were sampled for 90 s and yielded for 10 s."""
     write(f"{path}/counters/time",
           f"sampled_ns {cpus * 90 * 10**9}\ndropped_ns 0\nyielded_ns {cpus * 10 * 10**9}\n"
-          f"off_ns 0\nstart_ns 1000\ncycles_total {30 * counts['CPU_CYCLES']}\n")
+          f"off_ns 0\nstart_ns 1000\nstart_unix_ns {10**18}\n"
+          f"cycles_total {30 * counts['CPU_CYCLES']}\n")
     for group, (_, members) in GROUPS.items():
         text = "".join(f"{key} {sum(counts[event] for event in events)}\n"
                        for metric in members for key, events in parts_of(metric).items())

@@ -35,6 +35,7 @@
 static struct n3t_cpu *cpus;	/* array of nr_cpu_ids */
 static struct workqueue_struct *queue;
 static u64 start_ns;		/* start of all times */
+static u64 start_unix_ns;	/* the same, ktime_get_real_ns() */
 
 /* The state of a CPU, valid until the module is unloaded. */
 struct n3t_cpu *n3t_cpus_get(unsigned int cpu)
@@ -61,6 +62,12 @@ unsigned int n3t_cpus_window(const struct n3t_config *config)
 u64 n3t_cpus_start_ns(void)
 {
 	return start_ns;
+}
+
+/* The same as Unix time, which stays when the clock is set. */
+u64 n3t_cpus_start_unix_ns(void)
+{
+	return start_unix_ns;
 }
 
 /* Number of slices dropped since the module was loaded, for any reason. */
@@ -510,6 +517,7 @@ int n3t_cpus_init(void)
 		goto out_free_cpus;
 
 	start_ns = ktime_get_ns();
+	start_unix_ns = ktime_get_real_ns();
 	for (i = 0; i < nr_cpu_ids; i++) {
 		struct n3t_cpu *cpu = &cpus[i];
 

@@ -15,6 +15,7 @@ void n3t_cpus_check_starved(struct n3t_cpu *cpu);
 void n3t_cpus_quiesce(void);
 unsigned int n3t_cpus_window(const struct n3t_config *config);
 u64 n3t_cpus_start_ns(void);
+u64 n3t_cpus_start_unix_ns(void);
 u64 n3t_cpus_dropped(const struct n3t_cpu *cpu);
 int n3t_cpus_prepare(struct n3t_config *config);
 void n3t_cpus_change_over(struct n3t_config *config);

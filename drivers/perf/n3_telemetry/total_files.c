@@ -319,6 +319,13 @@ static void add_metric(struct n3t_text *text, enum n3t_metric metric, const stru
 	}
 }
 
+/* The same for all CPUs. */
+static void set_constant(struct number *number, u64 value)
+{
+	n3t_total_add(&number->sum, value);
+	number->exists = true;
+}
+
 static ssize_t time_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
 	struct numbers *numbers = read_numbers(kobj, NULL, N3T_NR_TIME_KEYS, take_time);
@@ -328,9 +335,8 @@ static ssize_t time_show(struct kobject *kobj, struct kobj_attribute *attr, char
 	if (IS_ERR(numbers))
 		return PTR_ERR(numbers);
 
-	/* The same for all CPUs. */
-	n3t_total_add(&numbers->number[N3T_TIME_START].sum, n3t_cpus_start_ns());
-	numbers->number[N3T_TIME_START].exists = true;
+	set_constant(&numbers->number[N3T_TIME_START], n3t_cpus_start_ns());
+	set_constant(&numbers->number[N3T_TIME_START_UNIX], n3t_cpus_start_unix_ns());
 	for (i = 0; i < N3T_NR_TIME_KEYS; i++)
 		add_keyed(&text, n3t_time_keys[i], &numbers->number[i]);
 	kvfree(numbers);

@@ -73,6 +73,7 @@ const char * const n3t_time_keys[N3T_NR_TIME_KEYS] = {
 	[N3T_TIME_YIELDED] = "yielded_ns",
 	[N3T_TIME_OFF] = "off_ns",
 	[N3T_TIME_START] = "start_ns",
+	[N3T_TIME_START_UNIX] = "start_unix_ns",
 	[N3T_TIME_SAMPLER] = "sampler_ns",
 	[N3T_TIME_CYCLES] = "cycles_total",
 };

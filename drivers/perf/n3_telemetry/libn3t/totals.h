@@ -30,6 +30,7 @@ enum n3t_time {
 /* Numbers of the file "time" that follow those of enum n3t_time. */
 enum {
 	N3T_TIME_START = N3T_NR_TIMES,
+	N3T_TIME_START_UNIX,
 	N3T_TIME_SAMPLER,
 	N3T_TIME_CYCLES,
 	N3T_NR_TIME_KEYS,
