@@ -97,14 +97,14 @@ static void add(struct collector *collector, enum family family, const char *lab
 
 /* Exact seconds from digits of any number of nanoseconds. */
 static void add_nanoseconds(struct collector *collector, enum family family, const char *labels,
-			    const char *number)
+			    const char *place, const char *number)
 {
 	int len = (int)strlen(number), whole = len > 9 ? len - 9 : 0;
 	char seconds[MAX_DIGITS + 16];
 
 	snprintf(seconds, sizeof(seconds), "%.*s.%.*s%s", whole ? whole : 1, whole ? number : "0",
 		 9 - (len - whole), "000000000", number + whole);
-	add(collector, family, labels, seconds);
+	exposition_add(collector->exposition, family, labels, place, seconds);
 }
 
 static void set_place(struct collector *collector, const struct place *place)
@@ -136,7 +136,8 @@ static void add_time(struct collector *collector, const char *text)
 
 	for (size_t i = 0; i < NR(times); i++)
 		if (find_number(collector, text, times[i].key, number))
-			add_nanoseconds(collector, times[i].family, times[i].labels, number);
+			add_nanoseconds(collector, times[i].family, times[i].labels,
+					collector->place, number);
 	add_total(collector, text, "cycles_total", FAMILY_CYCLES, "");
 }
 
@@ -185,13 +186,11 @@ static void choose_topdown(struct collector *collector)
 /* All places have the same start. */
 static void add_start(struct collector *collector, const char *text)
 {
-	char number[MAX_DIGITS + 1], seconds[64];
+	char number[MAX_DIGITS + 1];
 
-	if (collector->has_start || !find_number(collector, text, "start_ns", number))
+	if (collector->has_start || !find_number(collector, text, "start_unix_ns", number))
 		return;
-	snprintf(seconds, sizeof(seconds), "%.3f",
-		 collector->selection->boot + strtod(number, NULL) / 1e9);
-	exposition_add(collector->exposition, FAMILY_START, "", "", seconds);
+	add_nanoseconds(collector, FAMILY_START, "", "", number);
 	collector->has_start = true;
 }
 

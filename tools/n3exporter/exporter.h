@@ -14,7 +14,6 @@ struct selection {
 	bool *groups;		/* of the catalog, in addition to Topdown_L1 */
 	unsigned long max_series;
 	bool is_virtual;	/* the machine */
-	double boot;		/* Unix time at which the monotonic clock was 0 */
 };
 
 struct exporter {

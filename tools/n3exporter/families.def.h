@@ -11,7 +11,7 @@ FAMILY(WITHDRAWALS, "withdrawals_total", "counter", "Withdrawals of metrics whos
 FAMILY(COUNTERS, "counters", "gauge", "Programmable counters held on the sampled CPU with the fewest.")
 FAMILY(DISTRUSTED, "distrusted_events", "gauge", "Events that the setting distrust excludes.")
 FAMILY(COST, "sampler_cost_ratio", "gauge", "Recent share of time spent on sampling, of the CPU with the largest share.")
-FAMILY(START, "start_time_seconds", "gauge", "Unix time from which the module counts.")
+FAMILY(START, "start_time_seconds", "gauge", "Unix time at which the module was loaded.")
 FAMILY(CPU_SECONDS, "cpu_seconds_total", "counter", "Time by state of sampling; all states add up to the elapsed time.")
 FAMILY(SAMPLER, "sampler_seconds_total", "counter", "CPU time that sampling took.")
 FAMILY(CYCLES, "cycles_total", "counter", "Cycles in the sampled time.")

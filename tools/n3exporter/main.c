@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "confine.h"
 #include "exporter.h"
@@ -159,17 +158,6 @@ static void check(const struct arguments *arguments)
 		die(ERR_CONFLICTING_OPTIONS, "--listen excludes a socket that is passed");
 }
 
-/* Unix time at which the monotonic clock was 0; read once, so that start times never change. */
-static double boot_time(void)
-{
-	struct timespec real, monotonic;
-
-	clock_gettime(CLOCK_REALTIME, &real);
-	clock_gettime(CLOCK_MONOTONIC, &monotonic);
-	return (double)(real.tv_sec - monotonic.tv_sec) +
-	       (double)(real.tv_nsec - monotonic.tv_nsec) / 1e9;
-}
-
 static void print_once(struct exporter *exporter)
 {
 	size_t len;
@@ -223,7 +211,6 @@ int main(int argc, char **argv)
 	arguments_parse(&argp, argc, argv, 0, &arguments);
 	check(&arguments);
 	exporter.selection.is_virtual = machine_virtual(&this_machine);
-	exporter.selection.boot = boot_time();
 	run(&exporter, &arguments);
 	exposition_free(&exporter.exposition);
 	free(exporter.selection.groups);
