@@ -45,6 +45,12 @@ static const enum family metric_families[] = {
 	FAMILY_NUMERATOR, FAMILY_DENOMINATOR, FAMILY_SUBTRAHEND,
 };
 
+/* Names that imply a factor of 1000 or 100, and those of the same ratio without it. */
+static const char * const plain_suffixes[][2] = {
+	{ "_mpki", "_misses_per_instruction" },
+	{ "_percentage", "_ratio" },
+};
+
 struct collector {
 	const struct selection *selection;
 	struct exposition *exposition;
@@ -194,13 +200,26 @@ static void add_start(struct collector *collector, const char *text)
 	collector->has_start = true;
 }
 
+static void print_metric(char *label, size_t size, int metric)
+{
+	const char *name = catalog_metric_name(metric), *suffix = strrchr(name, '_'), *plain;
+
+	if (!suffix)
+		suffix = name + strlen(name);
+	plain = suffix;
+	for (size_t i = 0; i < NR(plain_suffixes); i++)
+		if (!strcmp(suffix, plain_suffixes[i][0]))
+			plain = plain_suffixes[i][1];
+	snprintf(label, size, "metric=\"%.*s%s\"", (int)(suffix - name), name, plain);
+}
+
 static void add_metric(struct collector *collector, const char *text, int metric)
 {
 	char key[TOTAL_KEY], label[128];
 
 	if (total_is_of_slots(metric))
 		return;
-	snprintf(label, sizeof(label), "metric=\"%s\"", catalog_metric_name(metric));
+	print_metric(label, sizeof(label), metric);
 	for (unsigned int i = 0; i < NR(metric_families); i++)
 		if (total_key(metric, i, key))
 			collector->found[metric] |= add_total(collector, text, key,

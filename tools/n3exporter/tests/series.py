@@ -36,6 +36,21 @@ MACHINE = {"up": {"": "1"}, "counters": {"": "4"}, "distrusted_events": {"": "3"
            "cpus": {f'verdict="{word}"': str(nr) for word, nr in VERDICTS.items()}}
 STARTS = {"start_ns": 5_000_000_000, "start_unix_ns": 1_795_877_095_609_084_672}
 GROUPS = {row[0].lower(): row[5].split(",") for row in read_table("groups.tsv")}
+FORMULAS = {row[0]: row[2] for row in read_table("metrics.tsv")}
+
+
+def plain_names():
+    """{metric: name of its ratio without the factor that the specification multiplies by}"""
+    names = {}
+    for metric, formula in FORMULAS.items():
+        factor = (re.search(r" \* (1000?)$", formula) or "  ")[1]
+        suffix, plain = {"1000": ("_mpki", "_misses_per_instruction"),
+                         "100": ("_percentage", "_ratio")}.get(factor, ("", ""))
+        names[metric] = re.sub(f"{suffix}$", plain, metric)
+        assert not names[metric].endswith(("_mpki", "_percentage")), metric
+    changed = {name for metric, name in names.items() if name != metric}
+    assert changed and not changed & FORMULAS.keys() and len(set(names.values())) == len(names)
+    return names
 
 
 def is_missing(cpu, key):
@@ -127,6 +142,7 @@ def expect(cpus, nodes, per, groups, errors):
     add("start_time_seconds", [], nanoseconds(STARTS["start_unix_ns"]))
     if per != "cpu":
         add("trusted", [], "1")
+    names = plain_names()
     for place, files in make_places(cpus, nodes).items():
         number = re.sub("[a-z]", "", place)
         kind = {"cpu": "cpu", "node": "numa_node", "system": "system"}[re.sub("[0-9]", "", place)]
@@ -148,7 +164,7 @@ def expect(cpus, nodes, per, groups, errors):
             for key, value in files.get(group, {}).items() if group != "topdown_l1" else ():
                 metric, part = re.fullmatch("(.*)_(numerator|denominator|subtrahend)_total",
                                             key).groups()
-                add(f"metric_{part}_total", [f'metric="{metric}"', label], str(value))
+                add(f"metric_{part}_total", [f'metric="{names[metric]}"', label], str(value))
     return series
 
 
