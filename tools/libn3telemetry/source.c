@@ -108,13 +108,15 @@ bool source_read(struct source *source, const char *path, char **text)
 	ssize_t len;
 
 	*text = NULL;
+	source->error = ENAMETOOLONG;
 	if (!make_path(source, path))
 		return false;
 	len = open_files_read(&source->open, source->path, source->text, sizeof(source->text));
-	if (is_absent(len) || len == -EISDIR)
-		return check(source);
 	if (len == sizeof(source->text))
 		len = -EFBIG;
+	source->error = len < 0 ? -len : 0;
+	if (is_absent(len) || len == -EISDIR)
+		return check(source);
 	if (len == -ENOMEM)
 		return failure_no_memory(&source->failure);
 	if (len < 0)

@@ -40,6 +40,7 @@ struct source {
 	void (*forget)(struct source *source);	/* frees it; NULL without */
 	struct open_files open;
 	char path[PATH_MAX];
+	int error;		/* errno of source_read(), 0 if there is a text */
 	char text[SOURCE_MAX_TEXT];
 };
 

@@ -14,8 +14,6 @@
 #include "reader/errors.h"
 #include "reader/telemetry.h"
 
-#define DIGITS		"0123456789"
-#define MAX_DIGITS	40	/* of 128 bits */
 /* Labels of "info": values are cut, and each character may be escaped. */
 #define MAX_VALUE	80
 #define MAX_LABELS	(5 * (2 * MAX_VALUE + 16))
@@ -54,46 +52,14 @@ static const char * const plain_suffixes[][2] = {
 struct collector {
 	const struct selection *selection;
 	struct exposition *exposition;
+	struct files *files;
 	char place[32];		/* label of the current place, "" for the system */
-	bool failed;		/* the source has the error; nothing more is read */
 	bool has_start;
 	bool has_replicates;	/* in place of totals of Topdown_L1 */
 	bool trusted;		/* no CPU has withdrawn metrics */
 	bool know_trusted;
 	bool *found;		/* metrics of the current place, as some are in two groups */
 };
-
-/* Return: NULL if the file is absent, and after an error. */
-static char *read_file(struct collector *collector, const char *directory, const char *file)
-{
-	char path[PATH_MAX], *text = NULL;
-
-	snprintf(path, sizeof(path), "%s%s%s", directory, *directory ? "/" : "", file);
-	if (!collector->failed)
-		collector->failed = !source_read(&telemetry, path, &text);
-	return text;
-}
-
-/* Return: whether there is a text that has the key; then @number holds its digits. */
-static bool find_number(struct collector *collector, const char *text, const char *key,
-			char number[MAX_DIGITS + 1])
-{
-	size_t len;
-	const char *value = text ? find_value(text, key, &len) : NULL;
-
-	if (!value || collector->failed)
-		return false;
-	if (!len || len > MAX_DIGITS || strspn(value, DIGITS) < len) {
-		/* The name of the file that was read last is still in the source. */
-		failure_set(&telemetry.failure, ERR_MALFORMED_FILE, "%s: %s is not a number",
-			    telemetry.path, key);
-		collector->failed = true;
-		return false;
-	}
-	memcpy(number, value, len);
-	number[len] = '\0';
-	return true;
-}
 
 static void add(struct collector *collector, enum family family, const char *labels,
 		const char *value)
@@ -130,7 +96,7 @@ static bool add_total(struct collector *collector, const char *text, const char 
 {
 	char number[MAX_DIGITS + 1];
 
-	if (!find_number(collector, text, key, number))
+	if (!files_find_number(collector->files, text, key, number))
 		return false;
 	add(collector, family, labels, number);
 	return true;
@@ -141,7 +107,7 @@ static void add_time(struct collector *collector, const char *text)
 	char number[MAX_DIGITS + 1];
 
 	for (size_t i = 0; i < NR(times); i++)
-		if (find_number(collector, text, times[i].key, number))
+		if (files_find_number(collector->files, text, times[i].key, number))
 			add_nanoseconds(collector, times[i].family, times[i].labels,
 					collector->place, number);
 	add_total(collector, text, "cycles_total", FAMILY_CYCLES, "");
@@ -168,7 +134,7 @@ static void add_topdown(struct collector *collector, const struct place *place)
 {
 	const char *file = collector->has_replicates ? TOTALS_DIRECTORY "/" REPLICATES_FILE :
 						       TOTALS_DIRECTORY "/topdown_l1";
-	const char *text = read_file(collector, place->name, file);
+	const char *text = files_read(collector->files, place->name, file, FORMAT_GROUP);
 	char key[TOTAL_KEY];
 
 	if (!collector->has_replicates)
@@ -185,7 +151,7 @@ static void choose_topdown(struct collector *collector)
 
 	if (!collector->selection->errors)
 		return;
-	text = read_file(collector, "", "replicates");
+	text = files_read(collector->files, "", "replicates", FORMAT_WORDS);
 	collector->has_replicates = text && *text == '1';
 }
 
@@ -194,7 +160,8 @@ static void add_start(struct collector *collector, const char *text)
 {
 	char number[MAX_DIGITS + 1];
 
-	if (collector->has_start || !find_number(collector, text, "start_unix_ns", number))
+	if (collector->has_start ||
+	    !files_find_number(collector->files, text, "start_unix_ns", number))
 		return;
 	add_nanoseconds(collector, FAMILY_START, "", "", number);
 	collector->has_start = true;
@@ -233,7 +200,7 @@ static void add_group(struct collector *collector, const struct place *place, in
 	char file[64];
 
 	snprintf(file, sizeof(file), TOTALS_DIRECTORY "/%s", members.file);
-	text = read_file(collector, place->name, file);
+	text = files_read(collector->files, place->name, file, FORMAT_GROUP);
 	for (size_t i = 0; text && i < members.nr_members; i++) {
 		int metric = catalog_member(group, i);
 
@@ -245,12 +212,14 @@ static void add_group(struct collector *collector, const struct place *place, in
 /* A CPU's status is only read if that of the system has withdrawn metrics. */
 static void add_cpu_trusted(struct collector *collector, const struct place *cpu)
 {
+	struct files *files = collector->files;
 	char number[MAX_DIGITS + 1] = "0";
+	const char *text;
 
 	if (!collector->know_trusted)
 		return;
-	if (collector->trusted || find_number(collector, read_file(collector, cpu->name, "status"),
-					      "withdrawn", number))
+	text = collector->trusted ? NULL : files_read(files, cpu->name, "status", FORMAT_VALUES);
+	if (collector->trusted || files_find_number(files, text, "withdrawn", number))
 		add(collector, FAMILY_TRUSTED, "", strcmp(number, "0") ? "0" : "1");
 }
 
@@ -262,7 +231,7 @@ static void add_place(struct collector *collector, const struct place *place)
 	memset(collector->found, 0, catalog_nr_metrics() * sizeof(*collector->found));
 	if (place->scope == SCOPE_CPU)
 		add_cpu_trusted(collector, place);
-	text = read_file(collector, place->name, TOTALS_DIRECTORY "/time");
+	text = files_read(collector->files, place->name, TOTALS_DIRECTORY "/time", FORMAT_TIME);
 	add_start(collector, text);
 	add_time(collector, text);
 	add_topdown(collector, place);
@@ -274,15 +243,18 @@ static void add_place(struct collector *collector, const struct place *place)
 static void add_places(struct collector *collector)
 {
 	enum scope per = collector->selection->per;
+	struct files *files = collector->files;
 	struct places places = { 0 };
 
 	if (per == SCOPE_SYSTEM)
 		xplaces_add_one(&places, place_make(SCOPE_SYSTEM, 0));
-	else if (!collector->failed)
-		collector->failed = !places_add(&telemetry, &places, per, NULL);
-	for (size_t i = 0; !collector->failed && i < places.nr; i++)
+	else if (!files->failed)
+		files->failed = !places_add(&telemetry, &places, per, NULL);
+	for (size_t i = 0; !files->failed && i < places.nr; i++)
 		add_place(collector, &places.v[i]);
 	places_free(&places);
+	/* The failure is that of the last file. */
+	files->failed |= files->lacks_totals && !files->has_totals;
 }
 
 /* The words that no CPU reports are not in the file. */
@@ -294,7 +266,7 @@ static void add_verdicts(struct collector *collector, const char *text)
 	if (!add_total(collector, text, "included", FAMILY_CPUS, "verdict=\"value\""))
 		return;
 	for (size_t i = 0; (word = catalog_word(i)); i++) {
-		bool found = find_number(collector, text, word, number);
+		bool found = files_find_number(collector->files, text, word, number);
 
 		snprintf(label, sizeof(label), "verdict=\"%s\"", word);
 		add(collector, FAMILY_CPUS, label, found ? number : "0");
@@ -303,15 +275,15 @@ static void add_verdicts(struct collector *collector, const char *text)
 
 static void add_system_status(struct collector *collector)
 {
-	const char *text = read_file(collector, "system", "status");
+	const char *text = files_read(collector->files, "system", "status", FORMAT_NUMBERS);
 	char number[MAX_DIGITS + 1];
 
 	add_verdicts(collector, text);
 	/* 0 if no CPU is sampled */
-	if (find_number(collector, text, "budget", number) && strcmp(number, "0"))
+	if (files_find_number(collector->files, text, "budget", number) && strcmp(number, "0"))
 		add(collector, FAMILY_COUNTERS, "", number);
 	add_total(collector, text, "withdrawals", FAMILY_WITHDRAWALS, "");
-	collector->know_trusted = find_number(collector, text, "withdrawn", number);
+	collector->know_trusted = files_find_number(collector->files, text, "withdrawn", number);
 	collector->trusted = collector->know_trusted && !strcmp(number, "0");
 	if (collector->know_trusted && collector->selection->per != SCOPE_CPU)
 		add(collector, FAMILY_TRUSTED, "", collector->trusted ? "1" : "0");
@@ -319,7 +291,7 @@ static void add_system_status(struct collector *collector)
 
 static void add_distrusted(struct collector *collector)
 {
-	const char *text = read_file(collector, "", "distrust");
+	const char *text = files_read(collector->files, "", "distrust", FORMAT_WORDS);
 	unsigned long nr = 0;
 	char number[24];
 
@@ -350,28 +322,17 @@ static void append_label(char labels[MAX_LABELS], const char *text, const char *
 	labels[at] = '\0';
 }
 
-/* Any directory could have been named, and the module may go during a scrape. */
-static void find_module(struct collector *collector)
-{
-	if (read_file(collector, "", "spec") || read_file(collector, "", "status") ||
-	    collector->failed)
-		return;
-	failure_set(&telemetry.failure, ERR_NO_MODULE, "%s has no files of the module",
-		    telemetry.root);
-	collector->failed = true;
-}
-
 /* Without the file spec it is unknown whether counts are simulated. */
 static void add_info(struct collector *collector)
 {
-	const char *text = read_file(collector, "", "spec");
+	const char *text = files_read(collector->files, "", "spec", FORMAT_VALUES);
 	char labels[MAX_LABELS] = "";
 
 	if (!text)
 		return;
 	append_label(labels, text, "core");
 	append_label(labels, text, "simulated");
-	text = read_file(collector, "", "status");
+	text = files_read(collector->files, "", "status", FORMAT_VALUES);
 	append_label(labels, text, "switch");
 	append_label(labels, text, "version");
 	append_label(labels, collector->selection->is_virtual ? "virtual 1" : "virtual 0",
@@ -381,9 +342,10 @@ static void add_info(struct collector *collector)
 
 static void add_cost(struct collector *collector)
 {
+	const char *text = files_read(collector->files, "", "status", FORMAT_VALUES);
 	char number[MAX_DIGITS + 1], ratio[32];
 
-	if (!find_number(collector, read_file(collector, "", "status"), "cost", number))
+	if (!files_find_number(collector->files, text, "cost", number))
 		return;
 	snprintf(ratio, sizeof(ratio), "%.6f", strtod(number, NULL) / 1e6);
 	add(collector, FAMILY_COST, "", ratio);
@@ -391,51 +353,55 @@ static void add_cost(struct collector *collector)
 
 static void check_number(struct collector *collector)
 {
-	/* "up" and the duration follow. */
-	size_t nr = collector->exposition->nr + 2;
+	/* "up", unreadable files and the duration follow. */
+	size_t nr = collector->exposition->nr + 3;
 
-	if (collector->failed || nr <= collector->selection->max_series)
+	if (collector->files->failed || nr <= collector->selection->max_series)
 		return;
 	failure_set(&telemetry.failure, ERR_TOO_MANY_SERIES, "%zu series exceed --max-series=%lu",
 		    nr, collector->selection->max_series);
-	collector->failed = true;
+	collector->files->failed = true;
 }
 
 static void collect_all(struct collector *collector)
 {
-	collector->failed = !source_open(&telemetry, telemetry.root);
-	find_module(collector);
+	files_begin(collector->files);
+	collector->files->failed = !source_open(&telemetry, telemetry.root);
+	files_find_module(collector->files);
 	add_info(collector);
 	add_cost(collector);
 	add_system_status(collector);
 	add_distrusted(collector);
 	choose_topdown(collector);
 	add_places(collector);
-	find_module(collector);
+	files_find_module(collector->files);
 	check_number(collector);
 }
 
-/* Return: false after an error; then only "up" and the duration are left. */
+/* Return: false after an error; then only what is written here is left. */
 static bool collect(struct exporter *exporter)
 {
 	struct exposition *exposition = &exporter->exposition;
 	struct collector collector = {
 		.selection = &exporter->selection,
 		.exposition = exposition,
+		.files = &exporter->files,
 		.found = xcalloc(catalog_nr_metrics(), sizeof(bool)),
 	};
 	double start = monotonic_now();
-	char duration[32];
+	char number[32];
 
 	exposition_clear(exposition);
 	collect_all(&collector);
 	free(collector.found);
-	if (collector.failed)
+	if (exporter->files.failed)
 		exposition_clear(exposition);
-	exposition_add(exposition, FAMILY_UP, "", "", collector.failed ? "0" : "1");
-	snprintf(duration, sizeof(duration), "%.6f", monotonic_now() - start);
-	exposition_add(exposition, FAMILY_DURATION, "", "", duration);
-	return !collector.failed;
+	exposition_add(exposition, FAMILY_UP, "", "", exporter->files.failed ? "0" : "1");
+	snprintf(number, sizeof(number), "%zu", files_end(&exporter->files));
+	exposition_add(exposition, FAMILY_UNREADABLE, "", "", number);
+	snprintf(number, sizeof(number), "%.6f", monotonic_now() - start);
+	exposition_add(exposition, FAMILY_DURATION, "", "", number);
+	return !exporter->files.failed;
 }
 
 char *exporter_read(struct exporter *exporter, size_t *len, bool *ok)

@@ -4,6 +4,7 @@
 #define N3EXPORTER_EXPORTER_H
 
 #include "exposition.h"
+#include "files.h"
 #include "lib/errors.h"
 #include "libn3telemetry/places.h"
 
@@ -19,13 +20,15 @@ struct selection {
 struct exporter {
 	struct selection selection;
 	struct exposition exposition;
+	struct files files;
 	const struct error_kind *reported;	/* error of the previous read, or NULL */
 };
 
 /*
- * Reads the series from the module's totals and returns their text, which the caller frees. *ok:
- * false after an error, also if there are too many series; then the text has "up 0", and the
- * source has the error.
+ * Reads the series from the module's totals and returns their text, which the caller frees, with a
+ * warning about each new file that is unreadable. *ok: false after an error, also if there are too
+ * many series or no file of totals is readable; then the text has "up 0", and the source has the
+ * error.
  */
 char *exporter_read(struct exporter *exporter, size_t *len, bool *ok);
 /* The same, with a warning about each new error. */

@@ -3,7 +3,8 @@
  * Families of series in the order of the output: id, name without its prefix, type, help.
  * n3-exporter(1) lists them, too.
  */
-FAMILY(UP, "up", "gauge", "Whether the module's files were read.")
+FAMILY(UP, "up", "gauge", "Whether the module is loaded and its totals are readable.")
+FAMILY(UNREADABLE, "files_unreadable", "gauge", "Files of the module that were not readable or not in its format.")
 FAMILY(INFO, "info", "gauge", "Kind of counts, core and version of the module; the value is 1.")
 FAMILY(CPUS, "cpus", "gauge", "CPUs by verdict: value if metrics can have values, otherwise why not.")
 FAMILY(TRUSTED, "trusted", "gauge", "Whether no metric is withdrawn because its counts cannot be right.")

@@ -213,6 +213,7 @@ int main(int argc, char **argv)
 	exporter.selection.is_virtual = machine_virtual(&this_machine);
 	run(&exporter, &arguments);
 	exposition_free(&exporter.exposition);
+	files_free(&exporter.files);
 	free(exporter.selection.groups);
 	return EXIT_SUCCESS;
 }

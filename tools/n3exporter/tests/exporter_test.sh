@@ -15,6 +15,9 @@ exports()
 	"$exporter" --source "$source" "$@" >"$tmp/out" 2>"$tmp/err"
 }
 
+# err_has ID...: these warnings and no others
+err_has() { [ "$(sed -n 's/.*\[\(.*\)]$/\1/p' "$tmp/err" | xargs)" = "$*" ]; }
+
 # has_error ID [REGEX]: one line on standard error
 has_error()
 {
@@ -41,44 +44,44 @@ selects()
 	result $? "--per $2${3:+ --groups $3}${4:+ $4}: $1 series and their values"
 }
 
-# is_down: the last output has "up 0", and nothing else but the duration
+# is_down [NR]: the last output has "up 0", that number of unreadable files, and nothing else but
+# the duration
 is_down()
 {
-	grep -qx 'n3_telemetry_up 0' "$tmp/out" &&
-		[ "$(grep -v '^#' "$tmp/out" | grep -cv '^n3_telemetry_\(up\|scrape_duration_seconds\) ')" -eq 0 ]
+	grep -qx 'n3_telemetry_up 0' "$tmp/out" && [ "$(grep -vc '^#' "$tmp/out")" -eq 3 ] &&
+		grep -qx "n3_telemetry_files_unreadable ${1:-0}" "$tmp/out" &&
+		grep -q '^n3_telemetry_scrape_duration_seconds ' "$tmp/out"
 }
 
 # --- series
 
-selects 33 system ""
-selects 46 numa_node ""
+selects 34 system ""
+selects 47 numa_node ""
 # CPU 1 has one series less
-selects 130 cpu ""
+selects 131 cpu ""
 # ipc; a metric in two groups
-selects 35 system general
+selects 36 system general
 # numbers of fleet.rst
-selects $((33 + 34)) system topdown_frontend,topdown_backend
-selects 61 system mpki,branch_effectiveness
-selects 61 system branch_effectiveness,MPKI
-selects 33 system topdown_l1
-selects 158 system all
-selects 1128 cpu all
+selects $((34 + 34)) system topdown_frontend,topdown_backend
+selects 62 system mpki,branch_effectiveness
+selects 62 system branch_effectiveness,MPKI
+selects 34 system topdown_l1
+selects 159 system all
+selects 1129 cpu all
 # the setting is 0, then absent
-selects 33 system "" --errors ""
+selects 34 system "" --errors ""
 rm "$source/replicates"
-selects 33 system "" --errors ""
+selects 34 system "" --errors ""
 echo 1 >"$source/replicates"
-selects 33 system ""
-selects 90 system "" --errors
-selects 160 numa_node "" --errors
-selects 579 cpu "" --errors
-selects 215 system all --errors
+selects 34 system ""
+selects 91 system "" --errors
+selects 161 numa_node "" --errors
+selects 580 cpu "" --errors
+selects 216 system all --errors
 : >"$source/system/counters/topdown_l1.replicates"
 exports --once --errors && ! grep -Eq '^n3_telemetry_(slots|slices)_total' "$tmp/out" &&
 	grep -q '^n3_telemetry_cycles_total ' "$tmp/out"
 result $? "--errors: without replicates, their series are absent"
-printf 'r7_slices_total many\n' >"$source/system/counters/topdown_l1.replicates"
-rejects 1 malformed_file "--errors refuses a malformed number" --once --errors
 "$here/series.py" make "$source" 8 2
 exports --once && cp "$tmp/out" "$tmp/default" && exports --once --per system &&
 	grep -v scrape_duration "$tmp/out" | diff - "$tmp/default" |
@@ -116,8 +119,6 @@ sed -i '/^withdrawals /d' "$source/system/status"
 exports --once && [ ! -s "$tmp/err" ] && grep -qx 'n3_telemetry_up 1' "$tmp/out" &&
 	! grep -q '^n3_telemetry_withdrawals' "$tmp/out"
 result $? "no series of withdrawals without their number"
-printf 'withdrawals many\n' >>"$source/system/status"
-rejects 1 malformed_file "refuses a malformed number of withdrawals" --once
 sed -i '/^withdrawals /d; s/^budget .*/budget 0/' "$source/system/status"
 exports --once && ! grep -q '^n3_telemetry_counters ' "$tmp/out"
 result $? "no series of counters while no CPU is sampled"
@@ -144,29 +145,156 @@ result $? "no distrusted event"
 
 # --- errors
 
-rejects 1 "too_many_series 33 .*32" "--max-series refuses one series more, with the number" \
-	--once --max-series 32
+rejects 1 "too_many_series 34 .*33" "--max-series refuses one series more, with the number" \
+	--once --max-series 33
 is_down
 result $? "too many series: up is 0"
-exports --once --max-series 33
+exports --once --max-series 34
 result $? "--max-series allows that many series"
-rejects 1 "too_many_series 1128 " "--max-series counts all series" --once --per cpu \
+rejects 1 "too_many_series 1129 " "--max-series counts all series" --once --per cpu \
 	--groups all --max-series 100
-sed 's/^slots_total .*/slots_total offline/' "$source/system/counters/topdown_l1" >"$tmp/odd"
-for value in offline -1 1.5 1e3 '' 1x 99999999999999999999999999999999999999999; do
-	printf 'slots_total %s\n' "$value" >"$source/system/counters/topdown_l1"
-	rejects 1 malformed_file "refuses '$value' as a total" --once
-done
-is_down
-result $? "a malformed file: up is 0"
 : >"$source/system/counters/topdown_l1"
 exports --once && ! grep -q slots_total "$tmp/out" &&
 	grep -q '^n3_telemetry_cycles_total ' "$tmp/out"
 result $? "an empty file has no series"
 rm -r "$source/system/counters"
-exports --once && [ "$(grep -vc '^#' "$tmp/out")" -eq 19 ] &&
+exports --once && [ "$(grep -vc '^#' "$tmp/out")" -eq 20 ] && [ ! -s "$tmp/err" ] &&
 	grep -qx 'n3_telemetry_up 1' "$tmp/out"
 result $? "a module without totals has the other series"
+"$here/series.py" make "$source" 8 2
+
+# --- unreadable files
+
+sed -i 's/^withdrawn .*/withdrawn 4/' "$source/system/status"
+echo 1 >"$source/replicates"
+cp -r "$source" "$tmp/intact"
+# the user nobody may lack access to the build directory
+cp "$exporter" "$tmp/n3-exporter"
+
+# spoil KIND FILE
+spoil()
+{
+	at=$source/$2
+	case $1 in
+	binary) printf '\177ELF\002\000\n\377 7\n' >"$at" ;;
+	line) echo a=b >>"$at" ;;
+	empty) : >"$at" ;;
+	denied) chmod 0 "$at" ;;
+	*) rm "$at" ;;
+	esac
+	case $1 in
+	directory) mkdir "$at" ;;
+	pipe) mkfifo "$at" ;;
+	loop) ln -s "$at" "$at" ;;
+	# its first byte is not mapped: EIO
+	io) ln -s /proc/self/mem "$at" ;;
+	esac
+}
+
+restore()
+{
+	rm -rf "$source"
+	cp -r "$tmp/intact" "$source"
+}
+
+# series FILE: but those of the next two; labels of n3_telemetry_info come from two files
+series()
+{
+	grep -Ev '^(#|n3_telemetry_(files_unreadable|scrape_duration_seconds) )' "$1" |
+		sed 's/^n3_telemetry_info{.*}/n3_telemetry_info/'
+}
+
+# lacks ID FILE SERIES ARGUMENT...: these alone are absent, and one error names the file
+lacks()
+{
+	id=$1 file=$2 gone=$3
+	shift 3
+	"$exporter" --source "$tmp/intact" --once "$@" >"$tmp/before"
+	$as "$tmp/n3-exporter" --source "$source" --once "$@" >"$tmp/out" 2>"$tmp/err" &&
+		has_error "$id" "/$file: " &&
+		grep -qx 'n3_telemetry_files_unreadable 1' "$tmp/out" &&
+		grep -Eq "^n3_telemetry_($gone)" "$tmp/before" &&
+		series "$tmp/before" | grep -Ev "^n3_telemetry_($gone)" >"$tmp/wanted" &&
+		series "$tmp/out" | diff "$tmp/wanted" - >>"$tmp/err"
+}
+
+# those behind topdown_l1 may be empty
+cat >"$tmp/files" <<'END'
+spec info
+status sampler_cost_ratio
+system/status cpus|trusted|withdrawals_total|counters
+cpu3/status trusted\{cpu="3" --per cpu
+distrust distrusted_events
+system/counters/time (cpu_seconds|sampler_seconds|cycles)_total|start_time
+node1/counters/time (cpu_seconds|sampler_seconds|cycles)_total\{.*numa_node="1" --per numa_node
+system/counters/topdown_l1 (.*slots|ops_.*)_total
+system/counters/mpki metric_ --groups mpki
+node0/counters/topdown_l1.replicates (.*slots|ops_.*|slices)_total\{.*"0"} --errors --per numa_node
+END
+# unreadable ID KIND...: each file in turn
+unreadable()
+{
+	id=$1
+	shift
+	for kind; do
+		while read -r file gone options; do
+			spoil "$kind" "$file"
+			# shellcheck disable=SC2086 # words
+			lacks "$id" "$file" "$gone" $options || break
+			restore
+			file=
+		done <"$tmp/files"
+		[ -z "$file" ]
+		result $? "unreadable ($kind): the series of each file are absent, up is 1 ${file:+($file)}"
+		restore
+	done
+}
+as='' denied=''
+[ "$(id -u)" -ne 0 ] || denied="setpriv --reuid=65534 --regid=65534 --clear-groups"
+unreadable cannot_read directory pipe loop io
+unreadable malformed_file binary line
+as=$denied
+unreadable permission_denied denied
+as=''
+sed -i '/topdown_l1/,$d' "$tmp/files"
+unreadable malformed_file empty
+for value in offline -1 1.5 1e3 '' 1x 99999999999999999999999999999999999999999; do
+	echo "slots_total $value" >>"$source/system/counters/topdown_l1"
+	lacks malformed_file system/counters/topdown_l1 '(.*slots|ops_.*)_total'
+	result $? "'$value' is not a total"
+	restore
+done
+while read -r file gone; do
+	sed -i 's/^\(cost\|withdrawn\) .*/\1 some/' "$source/$file"
+	lacks malformed_file "$file" "$gone" --per cpu
+	result $? "$file: 'some' is not a number"
+	restore
+done <<'END'
+status sampler_cost_ratio
+cpu3/status trusted\{cpu="3"
+END
+exports --once && series "$tmp/out" >"$tmp/wanted"
+spoil io replicates
+exports --once --errors && has_error cannot_read replicates &&
+	series "$tmp/out" | diff "$tmp/wanted" - >>"$tmp/err"
+result $? "unreadable setting replicates: totals without replicates"
+spoil directory spec && spoil directory status && exports --once &&
+	err_has cannot_read cannot_read && grep -qx n3_telemetry_up\ 1 "$tmp/out" &&
+	grep -q ^n3_telemetry_slots_total "$tmp/out"
+result $? "a module of which both spec and status are unreadable is there"
+restore
+spoil io system/counters/time && spoil line system/counters/topdown_l1
+exports --once --groups mpki && grep -qx n3_telemetry_up\ 1 "$tmp/out"
+result $? "one file of totals is sufficient: up is 1"
+rejects 1 malformed_file "no file of totals is readable: the last error" --once
+is_down 2
+result $? "no file of totals is readable: up is 0"
+restore
+chmod 0 "$source/spec" "$source/status" "$source"/*/counters/* "$source"/*/status
+$denied "$tmp/n3-exporter" --source "$source" --once --per cpu >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 6 ] && has_error permission_denied && is_down 19
+result $? "no permission: up is 0, and one error"
+restore
 "$here/series.py" make "$source" 8 2
 rejects 3 no_directory "a source that does not exist is an error" --once --source "$tmp/nowhere"
 is_down
@@ -258,21 +386,25 @@ completes "$(cat "$tmp/options")" --
 textfile()
 {
 	: >"$tmp/err"
-	"$exporter" --source "$source" --textfile "$tmp/dir/n3.prom" "$@" >"$tmp/out" 2>"$tmp/err" &
+	"$exporter" --source "$source" --textfile "$tmp/dir/n3.prom" "$@" >"$tmp/out" 2>>"$tmp/err" &
 	pid=$!
 }
 
 mkdir "$tmp/dir"
 (umask 0; exports --once --textfile "$tmp/dir/n3.prom") && [ ! -s "$tmp/out" ] &&
-	[ "$("$here/series.py" check 8 2 system "" <"$tmp/dir/n3.prom" 2>"$tmp/err")" = 33 ]
+	[ "$("$here/series.py" check 8 2 system "" <"$tmp/dir/n3.prom" 2>"$tmp/err")" = 34 ]
 result $? "--once --textfile writes the series"
 same "the file has mode 0640 whatever the umask" 640 "$(stat -c %a "$tmp/dir/n3.prom")"
 (umask 0777; exports --once --textfile "$tmp/dir/n3.prom")
 same "the file has mode 0640 whatever the umask, with 0777" 640 "$(stat -c %a "$tmp/dir/n3.prom")"
 exec 7<"$tmp/dir/n3.prom"
+spoil pipe system/counters/time
+exports --once --textfile "$tmp/dir/n3.prom" && has_error cannot_read counters/time &&
+	grep -qx 'n3_telemetry_files_unreadable 1' "$tmp/dir/n3.prom"
+result $? "--once --textfile: an unreadable file is reported"
 rm -r "$source/system/counters"
 exports --once --textfile "$tmp/dir/n3.prom" && ! grep -q slots_total "$tmp/dir/n3.prom" &&
-	[ "$("$here/series.py" check 8 2 system "" <&7 2>"$tmp/err")" = 33 ]
+	[ "$("$here/series.py" check 8 2 system "" <&7 2>"$tmp/err")" = 34 ]
 result $? "a reader of the previous file still gets all of it"
 exec 7<&-
 same "no other file is left" n3.prom "$(ls "$tmp/dir")"
@@ -316,21 +448,43 @@ result $? "--textfile writes the file"
 mv "$source" "$source.gone"
 within 60 "up 0" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 0$' &&
 	cp "$tmp/dir/n3.prom" "$tmp/out" && is_down
-result $? "when the module goes, the file has up 0 alone"
+result $? "when the module goes, the file has up 0 and no totals"
 cp -r "$source.gone" "$source.new" && mv "$source.new" "$source"
 within 60 "up 1" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 1$' &&
 	"$here/series.py" check 8 2 system "" <"$tmp/dir/n3.prom" >"$tmp/out" 2>&1
 result $? "when it is loaded again, the file has all series"
 has_error no_directory
 result $? "each error is reported once, not at each interval"
+# file_has NR: it was written twice more, with that number of unreadable files
+file_has()
+{
+	for i in 1 2; do
+		written=$(stat -c %y "$tmp/dir/n3.prom")
+		within 60 "the next file" is_newer "$written"
+	done
+	grep -qx 'n3_telemetry_up 1' "$tmp/dir/n3.prom" &&
+		grep -qx "n3_telemetry_files_unreadable $1" "$tmp/dir/n3.prom"
+}
+is_newer() { [ "$(stat -c %y "$tmp/dir/n3.prom")" != "$1" ]; }
+: >"$tmp/err"
+time=system/counters/time
+spoil directory $time && file_has 1 && err_has cannot_read
+result $? "a file that is unreadable is reported once"
+rmdir "$source/$time" && spoil binary $time && file_has 1 && err_has cannot_read malformed_file
+result $? "another error of it is reported"
+cp "$tmp/intact/$time" "$source/$time" && file_has 0 && spoil directory $time && file_has 1 &&
+	err_has cannot_read malformed_file cannot_read
+result $? "after it was readable it is reported again"
+rmdir "$source/$time" && cp "$tmp/intact/$time" "$source/$time"
+: >"$tmp/err"
 mv "$tmp/dir" "$tmp/dir.gone"
 within 60 "a warning" has_lines "$tmp/err" '\[cannot_write\]$' && mv "$tmp/dir.gone" "$tmp/dir" &&
 	rm "$tmp/dir/n3.prom" && within 60 "the file" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 1$'
 result $? "later, the file is written again when that is possible"
 kill "$pid"
-ends "$pid" && cp "$tmp/dir/n3.prom" "$tmp/out" && is_down &&
+ends "$pid" && [ "$(grep -v '^#' "$tmp/dir/n3.prom")" = 'n3_telemetry_up 0' ] &&
 	[ "$(stat -c %a "$tmp/dir/n3.prom")" = 640 ]
-result $? "SIGTERM ends it with status 0, and the file has up 0"
+result $? "SIGTERM ends it with status 0, and the file has up 0 alone"
 textfile
 within 60 "the file" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 1$'
 kill -INT "$pid"

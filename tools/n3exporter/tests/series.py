@@ -30,8 +30,8 @@ REPLICATES = 8
 VERDICTS = {"value": 5, "offline": 1, "disabled": 0, "unplaced": 0, "unsupported": 0,
             "contended": 0, "idle": 2, "stale": 0, "implausible": 0, "inconsistent": 0, "undef": 0}
 # what make_tree.py and make() write into spec, status, distrust
-MACHINE = {"up": {"": "1"}, "counters": {"": "4"}, "distrusted_events": {"": "3"},
-           "withdrawals_total": {"": "7"},
+MACHINE = {"up": {"": "1"}, "files_unreadable": {"": "0"}, "counters": {"": "4"},
+           "distrusted_events": {"": "3"}, "withdrawals_total": {"": "7"},
            "sampler_cost_ratio": {"": "0.001234"},
            "cpus": {f'verdict="{word}"': str(nr) for word, nr in VERDICTS.items()}}
 STARTS = {"start_ns": 5_000_000_000, "start_unix_ns": 1_795_877_095_609_084_672}
