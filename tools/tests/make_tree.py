@@ -3,14 +3,14 @@
 """Makes a tree in the module's format, from artificial counts of every event.
 
 make_tree.py DIR [--cpus N] [--nodes N] [--seed N] [--lean METRIC] [--no-quality]
-             [--spe] [--no-totals | --grown SEED]
+             [--spe] [--no-totals | --grown SEED] [--seconds N] [--real]
 
 All metrics of a CPU are computed from the same counts by the formulas of the
 specification's tables, so they are consistent. --lean makes one of backend_bound,
 frontend_bound, bad_speculation, retiring the largest. Estimates are computed from
 other counts, which differ by some percent. With --spe the CPUs have SPE. The totals
-in counters/ are of 100 s; without --no-totals. With --grown they have grown by those of
-make_counts() with another seed.
+in counters/ are of 100 s, or of --seconds; without --no-totals. With --grown they have grown by
+those of make_counts() with another seed. With --real the PMU counts as that of a CPU.
 Existing files are replaced one by one, so a reader can continue. A test in Python calls main()
 with the arguments.
 """
@@ -159,10 +159,12 @@ def parts_of(metric):
     return {f"{metric}_{part}_total": events for part, events in parts.items()}
 
 
-def write_totals(path, counts, cpus):
-    """CPUs that were sampled for 90 s and yielded for 10 s."""
+def write_totals(path, counts, cpus, seconds):
+    """CPUs that were sampled for 90 % of the time and yielded otherwise."""
+    counts = {event: count * seconds // 100 for event, count in counts.items()}
+    of_cpus = cpus * seconds * 10**8
     write(f"{path}/counters/time",
-          f"sampled_ns {cpus * 90 * 10**9}\ndropped_ns 0\nyielded_ns {cpus * 10 * 10**9}\n"
+          f"sampled_ns {9 * of_cpus}\ndropped_ns 0\nyielded_ns {of_cpus}\n"
           f"off_ns 0\nstart_ns 1000\nstart_unix_ns {10**18}\n"
           f"cycles_total {30 * counts['CPU_CYCLES']}\n")
     for group, (_, members) in GROUPS.items():
@@ -184,12 +186,12 @@ def grown_counts(seed, cpu):
     return make_counts(rng, rng.choice(sorted(LEAN)))
 
 
-def write_top(path):
+def write_top(path, is_simulated):
     groups = "".join(f"group {g.lower()} stage {s} metrics {len(m)}\n"
                      for g, (s, m) in GROUPS.items())
     groups += "group spe_sampling extra metrics 10\nnamed 1\n"
-    write(f"{path}/spec", "specification made up for tests\npmu n3_sim\nsimulated 1\n"
-          "events 224\nmetrics 67\ngroups 18\n" + groups)
+    write(f"{path}/spec", "specification made up for tests\npmu n3_sim\n"
+          f"simulated {int(is_simulated)}\nevents 224\nmetrics 67\ngroups 18\n" + groups)
     write(f"{path}/status", "state sampling\ncpus_sampled 4\nswitch in-place\nreason none\n"
           "user_access checked\nversion 0.1\n")
     # the library would miss moments otherwise
@@ -227,11 +229,13 @@ def main(arguments=None):
     parser.add_argument("--spe", action="store_true")
     parser.add_argument("--no-totals", action="store_true")
     parser.add_argument("--grown", type=int)
+    parser.add_argument("--seconds", type=int, default=100)
+    parser.add_argument("--real", action="store_true")
     args = parser.parse_args(arguments)
     rng = random.Random(args.seed)
     total, grown = {}, {}
 
-    write_top(args.dir)
+    write_top(args.dir, not args.real)
     for cpu in range(args.cpus):
         counts = make_counts(rng, args.lean or sorted(LEAN)[cpu % len(LEAN)])
         add_counts(total, counts)
@@ -241,7 +245,7 @@ def main(arguments=None):
             add_counts(counts, grown_counts(args.grown, cpu))
         add_counts(grown, counts)
         if not args.no_totals:
-            write_totals(f"{args.dir}/cpu{cpu}", counts, 1)
+            write_totals(f"{args.dir}/cpu{cpu}", counts, 1, args.seconds)
         write(f"{args.dir}/cpu{cpu}/status", "state sampling\nbudget 6\ncounters 6\nsets 16\n"
               "anchors STALL_SLOT_BACKEND\ntopdown_l1 whole\nslice_ms 4\nslice_reason slice_ms\n"
               "slice_cost_ns 5300\nslices 41200\ndropped 0\nage_ms 12\nyielded_ms 0\n"
@@ -249,7 +253,7 @@ def main(arguments=None):
     for place in [f"node{n}" for n in range(args.nodes)] + ["system"]:
         write_place(f"{args.dir}/{place}", total, rng, args)
         if not args.no_totals:
-            write_totals(f"{args.dir}/{place}", grown, args.cpus)
+            write_totals(f"{args.dir}/{place}", grown, args.cpus, args.seconds)
         write(f"{args.dir}/{place}/status", f"cpus {args.cpus}\nincluded {args.cpus}\nexcluded 0\n"
               "withdrawn 0\nwithdrawals 0\n")
 
