@@ -8,21 +8,26 @@ and reports a difference from the tables.
 Sums of totals are divided, never ratios averaged: each level (instance, job, fleet) adds up the
 totals of the level below. Names are level:metric:operations. Labels of targets stay but in those
 of the fleet.
+
+Each level is a group, and Prometheus evaluates groups at different times. Rules read the level
+below as it was AGO, when all of its values are those of one evaluation.
 """
 import re
 import sys
 from collections import namedtuple
 
 from tables import (CHILDREN, L1, LIBN3T, METRICS, TELEMETRY, WINDOW, read_number,
-                    write_prometheus)
+                    plain_name, write_prometheus)
 
-MEMORY = "1d"  # of machines that are missing
+MEMORY = "1h"  # of machines that are expected
 SECONDS = 300  # in the window
+# after a load; clocks differ, and a textfile has older totals for a moment
+START_SECONDS = 330
+AGO = "offset 30s"
 ROUNDING = 1e-6  # of sums
+QUANTILES = ("0.1", "0.5", "0.9")
 
 PLACE = "job, instance, cpu, numa_node"
-# without a label cpu, this is the machine
-IF_USABLE = "\nand on (job, instance, cpu) cpu:n3_telemetry_usable:bool"
 LEVELS = ("instance", "job", "fleet")
 
 # totals of Topdown_L1 by event, all in slots or operations
@@ -65,63 +70,83 @@ def on_totals(formula):
 SHARES = {metric: on_totals(FORMULAS[metric]) for metric in L1}
 
 
-def rate(family):
-    return f"rate(n3_telemetry_{family}_total[{WINDOW}])"
+def rate(family, selector=""):
+    return f"rate(n3_telemetry_{family}_total{selector}[{WINDOW}])"
+
+
+STARTED = f"abs(time() - n3_telemetry_start_time_seconds) < {START_SECONDS}"
+# CPUs and machines whose totals may be added up: trusted, with a real PMU, loaded before the window.
+# Differences across a withdrawal have wrong counts, even if sampling was enabled again since.
+USABLE = f"""n3_telemetry_trusted == 1
+unless on (job, instance) n3_telemetry_info{{simulated!="0"}}
+unless on (job, instance) {rate("withdrawals")} > 0
+unless on (job, instance) {STARTED}"""
+
+
+def indented(text, by="  "):
+    return by + text.replace("\n", "\n" + by)
+
+
+def if_usable(usable="cpu:n3_telemetry_usable:bool"):
+    """A condition; without a label cpu, this is the machine."""
+    return f"\nand on (job, instance, cpu) {usable}"
 
 
 def usable():
-    """CPUs and machines whose totals may be added up: trusted, with a real PMU.
-
-    Differences across a withdrawal have wrong counts, even if sampling was enabled again since.
-    """
-    yield Rule("cpu:n3_telemetry_usable:bool", {}, "n3_telemetry_trusted == 1\n"
-               'unless on (job, instance) n3_telemetry_info{simulated!="0"}\n'
-               f"unless on (job, instance) {rate('withdrawals')} > 0")
+    yield Rule("cpu:n3_telemetry_usable:bool", {}, USABLE)
     # the four shares are those of the same machines
-    complete = "".join(f"\nand on ({PLACE}) {rate(family)}" for family in FAMILIES[1:])
+    complete = "".join(f"\nand on ({PLACE}) n3_telemetry_{family}_total"
+                       for family in FAMILIES[1:])
     yield Rule("place:n3_telemetry_topdown_usable:bool", {},
-               f"group without (replicate) ({rate(FAMILIES[0])}){complete}{IF_USABLE}")
+               f"group without (replicate) (n3_telemetry_{FAMILIES[0]}_total){complete}"
+               f"{if_usable()}")
 
 
-def add_up(metric, label="", levels="{}"):
-    """Sums by job and other labels of the targets, and one of the fleet; both by the label."""
-    instances, jobs, fleet = (f"{levels.format(level)}:n3_telemetry_{metric}" for level in LEVELS)
-    yield Rule(jobs, {}, f"sum without (instance) ({instances})")
-    yield Rule(fleet, {}, f"sum by ({label}) ({jobs})" if label else f"sum({jobs})")
+def add_up(level, metric, label="", suffix=""):
+    """The sum of the level below, by job and other labels of the targets, or of the fleet"""
+    below = LEVELS[LEVELS.index(level) - 1]
+    by = "without (instance) " if level == "job" else f"by ({label}) " if label else ""
+    return Rule(f"{level}{suffix}:n3_telemetry_{metric}", {},
+                f"sum {by}({below}{suffix}:n3_telemetry_{metric} {AGO})")
 
 
-def topdown():
-    """Shares of all slots; with n3-exporter's label replicate their 95 % confidence intervals."""
-    for family in FAMILIES:
-        yield Rule(f"instance:n3_telemetry_{family}:rate{WINDOW}", {},
-                   f"sum without (cpu, numa_node, replicate) (\n  {rate(family)}\n"
-                   f"  and on ({PLACE}) place:n3_telemetry_topdown_usable:bool\n)")
-        yield from add_up(f"{family}:rate{WINDOW}")
-    for level in LEVELS:
-        yield from shares(level)
+def topdown_of_instance():
     for family in FAMILIES + ("slices",):
-        total = f"n3_telemetry_{family}"
-        yield Rule(f"instance_replicate:{total}:rate{WINDOW}", {},
-                   f"sum without (cpu, numa_node) (\n"
-                   f'  rate({total}_total{{replicate!=""}}[{WINDOW}])\n'
-                   f"  and on ({PLACE}) place:n3_telemetry_topdown_usable:bool\n)")
-        yield from add_up(f"{family}:rate{WINDOW}", "replicate", "{}_replicate")
+        place = f"\n  and on ({PLACE}) place:n3_telemetry_topdown_usable:bool\n)"
+        with_replicates = f"instance_replicate:n3_telemetry_{family}:rate{WINDOW}"
+        yield Rule(with_replicates, {}, "sum without (cpu, numa_node) (\n  "
+                   + rate(family, '{replicate!=""}') + place)
+        if family in FAMILIES:
+            whole = "sum without (cpu, numa_node) (\n  " + rate(family, '{replicate=""}') + place
+            yield Rule(f"instance:n3_telemetry_{family}:rate{WINDOW}", {},
+                       f"sum without (replicate) (\n{indented(whole)}\n  or {with_replicates}\n)")
+
+
+def topdown(level):
+    """Shares of all slots; with n3-exporter's label replicate their 95 % confidence intervals."""
+    if level == "instance":
+        yield from topdown_of_instance()
+    else:
+        for family in FAMILIES:
+            yield add_up(level, f"{family}:rate{WINDOW}")
+        for family in FAMILIES + ("slices",):
+            yield add_up(level, f"{family}:rate{WINDOW}", "replicate", "_replicate")
+    yield from shares(level)
+    yield from shares(f"{level}_replicate")
     replicates = read_number("N3T_NR_REPLICATES", LIBN3T / "replicates.h")
     factor = read_number("REPLICATES_FACTOR", TELEMETRY / "interval.h")
     slices = read_number("REPLICATE_SLICES", TELEMETRY / "interval.h")
-    for level in LEVELS:
-        ratio = f"{level}_replicate:n3_telemetry_metric:ratio_rate{WINDOW}"
-        yield from shares(f"{level}_replicate")
-        yield Rule(f"{level}:n3_telemetry_metric:half_width_rate{WINDOW}", {},
-                   f"{factor} * stddev without (replicate) ({ratio})\n"
-                   f"and count without (replicate) ({ratio}) == {replicates}\n"
-                   "and ignoring (metric) min without (replicate) (\n"
-                   f"  {level}_replicate:n3_telemetry_slices:rate{WINDOW} * {SECONDS}\n"
-                   f") >= {slices}\n"
-                   # not of a part of the machines; sums differ by rounding
-                   "and ignoring (metric) sum without (replicate) (\n"
-                   f"  {level}_replicate:n3_telemetry_slots:rate{WINDOW}\n"
-                   f") > {1 - ROUNDING} * {level}:n3_telemetry_slots:rate{WINDOW}")
+    ratio = f"{level}_replicate:n3_telemetry_metric:ratio_rate{WINDOW}"
+    yield Rule(f"{level}:n3_telemetry_metric:half_width_rate{WINDOW}", {},
+               f"{factor} * stddev without (replicate) ({ratio})\n"
+               f"and count without (replicate) ({ratio}) == {replicates}\n"
+               "and ignoring (metric) min without (replicate) (\n"
+               f"  {level}_replicate:n3_telemetry_slices:rate{WINDOW} * {SECONDS}\n"
+               f") >= {slices}\n"
+               # not of a part of the machines; sums differ by rounding
+               "and ignoring (metric) sum without (replicate) (\n"
+               f"  {level}_replicate:n3_telemetry_slots:rate{WINDOW}\n"
+               f") > {1 - ROUNDING} * {level}:n3_telemetry_slots:rate{WINDOW}")
 
 
 def shares(level):
@@ -131,50 +156,69 @@ def shares(level):
                    formula.format(**totals))
 
 
-def metrics():
-    """All other metrics, as plain ratios: without a factor of 100 or 1000."""
+def metrics(level):
+    """Other metrics, as plain ratios: without a factor of 100 or 1000; of a machine the tree's."""
+    ratio = f"{level}:n3_telemetry_metric:ratio_rate{WINDOW}"
+    if level == "instance":
+        tree_metrics = "|".join(metric for metric in CHILDREN if metric not in L1)
+        parts = ["sum without (cpu, numa_node) (\n  "
+                 + rate(f"metric_{part}", f'{{metric=~"{tree_metrics}"}}')
+                 + if_usable().replace("\n", "\n  ") + "\n)"
+                 for part in ("numerator", "denominator")]
+        yield Rule(ratio, {}, f"{parts[0]} / ({parts[1]} > 0)")
+        return
     for part in ("numerator", "denominator", "subtrahend"):
-        metric = f"metric_{part}"
-        yield Rule(f"instance:n3_telemetry_{metric}:rate{WINDOW}", {},
-                   f"sum without (cpu, numa_node) (\n  {rate(metric)}"
-                   f"{IF_USABLE}\n)")
-        yield from add_up(f"{metric}:rate{WINDOW}", "metric")
-    others = "|".join(differences())
-    for level in LEVELS:
-        part = f"{level}:n3_telemetry_metric_{{}}:rate{WINDOW}".format
-        ratio = f"{level}:n3_telemetry_metric:ratio_rate{WINDOW}"
-        yield Rule(ratio, {}, f'{part("numerator")}{{metric!~"{others}"}}'
-                              f' / ({part("denominator")} > 0)')
-        for metric, complement in differences().items():
-            one = f'{{metric="{metric}"}}'
-            yield Rule(ratio, {"metric": metric},
-                       f'1 - {ratio}{{metric="{complement}"}}' if complement else
-                       f'({part("numerator")}{one} - {part("subtrahend")}{one})'
-                       f' / ({part("denominator")}{one} > 0)')
+        total = f"metric_{part}"
+        if level == "job":
+            # at one time with its condition, which is not that of the group below
+            condition = if_usable("(\n" + indented(USABLE) + "\n)")
+            yield Rule(f"job:n3_telemetry_{total}:rate{WINDOW}", {},
+                       "sum without (instance, cpu, numa_node) (\n"
+                       f"{indented(rate(total) + condition)}\n)")
+        else:
+            yield add_up(level, f"{total}:rate{WINDOW}", "metric")
+    part = f"{level}:n3_telemetry_metric_{{}}:rate{WINDOW}".format
+    others = "|".join(map(plain_name, differences()))
+    yield Rule(ratio, {}, f'{part("numerator")}{{metric!~"{others}"}}'
+                          f' / ({part("denominator")} > 0)')
+    for metric, complement in differences().items():
+        one = f'{{metric="{plain_name(metric)}"}}'
+        yield Rule(ratio, {"metric": plain_name(metric)},
+                   f'1 - {ratio}{{metric="{complement}"}}' if complement else
+                   f'({part("numerator")}{one} - {part("subtrahend")}{one})'
+                   f' / ({part("denominator")}{one} > 0)')
 
 
-def tree():
+def tree(level):
     """Shares of all slots along the tree, and the part of each that its children leave."""
     roots = "|".join(L1)
     leaves = "|".join(node for node, children in CHILDREN.items() if not children and
                       node != "retiring")
-    for level in LEVELS:
-        ratio, share, loss = (f"{level}:n3_telemetry_{metric}:ratio_rate{WINDOW}"
-                              for metric in ("metric", "share", "loss"))
-        yield Rule(share, {}, f'clamp({ratio}{{metric=~"{roots}"}}, 0, 1)')
-        for node, children in CHILDREN.items():
-            for child in children:
-                yield Rule(share, {"metric": child},
-                           f'{share}{{metric="{node}"}} * ignoring (metric) '
-                           f'clamp({ratio}{{metric="{child}"}}, 0, 1)')
-        yield Rule(loss, {}, f'{share}{{metric=~"{leaves}"}}')
-        for node, children in CHILDREN.items():
-            if children:
-                one = f'{share}{{metric="{node}"}}'
-                yield Rule(loss, {"metric": node},
-                           f"{one} * ignoring (metric) clamp_min(1 - sum without (metric) (\n"
-                           f'  clamp({ratio}{{metric=~"{"|".join(children)}"}}, 0, 1)\n), 0)\n'
-                           f"or ignoring (metric) {one}")
+    ratio, share, loss = (f"{level}:n3_telemetry_{metric}:ratio_rate{WINDOW}"
+                          for metric in ("metric", "share", "loss"))
+    yield Rule(share, {}, f'clamp({ratio}{{metric=~"{roots}"}}, 0, 1)')
+    for node, children in CHILDREN.items():
+        for child in children:
+            yield Rule(share, {"metric": child},
+                       f'{share}{{metric="{node}"}} * ignoring (metric) '
+                       f'clamp({ratio}{{metric="{child}"}}, 0, 1)')
+    yield Rule(loss, {}, f'{share}{{metric=~"{leaves}"}}')
+    for node, children in CHILDREN.items():
+        if children:
+            one = f'{share}{{metric="{node}"}}'
+            yield Rule(loss, {"metric": node},
+                       f"{one} * ignoring (metric) clamp_min(1 - sum without (metric) (\n"
+                       f'  clamp({ratio}{{metric=~"{"|".join(children)}"}}, 0, 1)\n), 0)\n'
+                       f"or ignoring (metric) {one}")
+
+
+def distribution(level):
+    """Shares that 10, 50 and 90 % of the machines do not exceed"""
+    by = "without (instance)" if level == "job" else "by (metric)"
+    for quantile in QUANTILES:
+        yield Rule(f"{level}:n3_telemetry_share:quantile_rate{WINDOW}", {"quantile": quoted(quantile)},
+                   f"quantile {by} (\n  {quantile}, "
+                   f"instance:n3_telemetry_share:ratio_rate{WINDOW} {AGO}\n)")
 
 
 def below(node):
@@ -214,46 +258,51 @@ def answer():
         yield Rule(cause, {"area": area, "metric": "spread"},
                    f"{one}\nunless ignoring (metric, area) "
                    f'{cause}{{area="{area}", metric!="spread"}}')
-    yield Rule("job:n3_telemetry_bottleneck:count", {},
-               f"count without (instance) ({bottleneck})")
-    yield Rule("fleet:n3_telemetry_bottleneck:count", {},
-               "sum by (metric) (job:n3_telemetry_bottleneck:count)")
 
 
-def coverage():
-    metric = "cpu_seconds"
-    yield Rule(f"instance:n3_telemetry_{metric}:rate{WINDOW}", {},
-               f"sum without (cpu, numa_node) (\n  {rate(metric)}"
-               f"{IF_USABLE}\n)")
-    yield from add_up(f"{metric}:rate{WINDOW}", "state")
-    for level in LEVELS:
-        seconds = f"{level}:n3_telemetry_{metric}:rate{WINDOW}"
-        yield Rule(f"{level}:n3_telemetry_coverage:ratio_rate{WINDOW}", {},
-                   f'sum without (state) ({seconds}{{state="sampled"}})\n'
-                   f'/ (sum without (state) ({seconds}{{state!="off"}}) > 0)')
+def coverage(level):
+    name = f"{level}:n3_telemetry_cpu_seconds:rate{WINDOW}"
+    if level == "instance":
+        yield Rule(name, {}, "sum without (cpu, numa_node) (\n"
+                   f"{indented(rate('cpu_seconds') + if_usable())}\n)")
+    else:
+        yield add_up(level, f"cpu_seconds:rate{WINDOW}", "state")
+    yield Rule(f"{level}:n3_telemetry_coverage:ratio_rate{WINDOW}", {},
+               f'sum without (state) ({name}{{state="sampled"}})\n'
+               f'/ (sum without (state) ({name}{{state!="off"}}) > 0)')
 
 
-def missing():
-    """Share of machines with the module in the last day that are not in the sums."""
+def expected():
+    """Machines that had the module once, while they are targets, and those not in the sums"""
+    name, missing = (f"instance:n3_telemetry_{what}:bool" for what in ("expected", "missing"))
+    yield Rule(name, {}, 'up{n3_telemetry_expected!="no"} >= bool 0\n'
+               "and on (job, instance) (\n"
+               "  n3_telemetry_up == 1\n"
+               '  unless on (job, instance) n3_telemetry_info{simulated!="0"}\n'
+               f"  or on (job, instance) last_over_time({name}[{MEMORY}])\n)")
     # totals stand still where sampling has ended, and in a textfile that is not written any more
-    present = f"instance:n3_telemetry_slots:rate{WINDOW} > 0"
-    simulated = 'last_over_time(n3_telemetry_info{{simulated{}"0"}}[{}])'.format
-    yield Rule("instance:n3_telemetry_missing:bool", {},
-               f"max_over_time(n3_telemetry_up[{MEMORY}]) == 1\n"
-               f"unless on (job, instance) ({present})\n"
-               f"unless on (job, instance) (\n  {simulated('!=', MEMORY)}\n"
-               f"  unless on (job, instance) {simulated('=', MEMORY)}\n)")
-    yield Rule("job:n3_telemetry_expected:count", {},
-               "count without (instance) (\n"
-               f"  instance:n3_telemetry_missing:bool or on (job, instance) {present}\n)")
-    yield Rule("job:n3_telemetry_present:count", {},
-               f"count without (instance) ({present})\nor 0 * job:n3_telemetry_expected:count")
-    for count in ("expected", "present"):
-        yield Rule(f"fleet:n3_telemetry_{count}:count", {},
-                   f"sum(job:n3_telemetry_{count}:count)")
-    for level in ("job", "fleet"):
-        yield Rule(f"{level}:n3_telemetry_missing:ratio", {},
-                   f"1 - {level}:n3_telemetry_present:count / {level}:n3_telemetry_expected:count")
+    yield Rule(missing, {}, f"{name}\n"
+               f"unless on (job, instance) instance:n3_telemetry_slots:rate{WINDOW} > 0\n"
+               f"unless on (job, instance) {STARTED}")
+
+
+def counts(level):
+    """Numbers of machines, 0 if none of those that are expected"""
+    names = [f"{level}:n3_telemetry_{what}:count" for what in ("expected", "missing", "present")]
+    if level == "fleet":
+        for what in ("expected", "missing", "present", "bottleneck"):
+            yield add_up(level, f"{what}:count", "metric" if what == "bottleneck" else "")
+    else:
+        machines = f"instance:n3_telemetry_{{}}:bool {AGO}".format
+        present = f"{machines('expected')}\n" \
+            f"and on (job, instance) instance:n3_telemetry_slots:rate{WINDOW} {AGO} > 0"
+        none = f"or 0 * {names[0]}"
+        yield Rule(names[0], {}, f"count without (instance) ({machines('expected')})")
+        yield Rule(names[1], {}, f"count without (instance) ({machines('missing')})\n{none}")
+        yield Rule(names[2], {}, f"count without (instance) (\n{indented(present)}\n)\n{none}")
+        yield Rule("job:n3_telemetry_bottleneck:count", {}, "count without (instance) (\n"
+                   f"  instance:n3_telemetry_bottleneck:ratio_rate{WINDOW} {AGO}\n)")
+    yield Rule(f"{level}:n3_telemetry_missing:ratio", {}, f"{names[1]} / {names[0]}")
 
 
 def quoted(text):
@@ -278,10 +327,14 @@ def print_rules(groups):
     return "\n".join(lines) + "\n"
 
 
-def rules():
-    # one group: its rules are evaluated in order
-    return [*usable(), *topdown(), *metrics(), *tree(), *answer(), *coverage(), *missing()]
+def groups():
+    for level in LEVELS:
+        machines = [*answer(), *expected()] if level == "instance" else \
+            [*distribution(level), *counts(level)]
+        first = [*usable()] if level == "instance" else []
+        yield f"n3_telemetry_{level}", [*first, *topdown(level), *metrics(level), *tree(level),
+                                        *coverage(level), *machines]
 
 
 if __name__ == "__main__":
-    sys.exit(write_prometheus("rules.yml", print_rules([("n3_telemetry", rules())])))
+    sys.exit(write_prometheus("rules.yml", print_rules(groups())))

@@ -15,13 +15,14 @@ import tempfile
 from fractions import Fraction
 
 from fleet import L1, TREE, answer_of
-from rules import END, STEP, STEPS, promtool
+from rules import END, STEP, promtool
 from series import GROUPS, write
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tests"))
 import make_tree   # noqa: E402 # pylint: disable=wrong-import-position
 
 SLOTS = 10 ** 8
+LAST = END // STEP + 1
 NR = 300    # random trees
 ROOTS = ("frontend_bound", "backend_bound", "bad_speculation", "retiring")
 MEM = {"backend_mem_bound": 100}
@@ -91,14 +92,14 @@ class Case:
         """Of n3-exporter, in promtool's notation"""
         machine = ("job", "n3"), ("instance", self.instance)
         for family in "up", "trusted":
-            yield (family, machine), f"1x{STEPS}"
+            yield (family, machine), f"1x{LAST}"
         totals = {(family, ()): total for family, total in self.totals.items()}
         for metric, percent in self.percent.items():
             if metric not in L1:
                 for part, total in ("numerator", SLOTS * percent / 100), ("denominator", SLOTS):
                     totals[f"metric_{part}_total", (("metric", metric),)] = total
         for (family, labels), total in totals.items():
-            yield (family, machine + labels), f"0+{float(total)!r}x{STEPS}"
+            yield (family, machine + labels), f"0+{float(total)!r}x{LAST}"
 
     def write(self, rng, root):
         write(f"{root}/{self.cpu}/status", "state sampling\nbudget 6\nwithdrawn 0\n")

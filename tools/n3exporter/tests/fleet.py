@@ -5,6 +5,7 @@ The values follow from n3-exporter's output and the specification's tables
 (selftests/spec), not from the expressions of the rules.
 """
 import collections
+import itertools
 import math
 import os
 import re
@@ -15,14 +16,21 @@ from series import parse, read_table, write
 import losses   # of selftests/user, in the path of series.py
 
 WINDOW = 300
+AGO = 30         # a level reads the level below as it was then
+START = 330      # seconds after a load
 TOPDOWN = ("slots", "stall_slots", "frontend_stall_slots", "backend_stall_slots",
            "frontend_flush_slots", "ops_retired", "ops_speculated")
 STATES = ("sampled", "dropped", "yielded", "off")
 SPEC_SLOTS = 5
 FORMULAS = {row[0]: row[2] for row in read_table("metrics.tsv")}
+# metrics of the decision tree, and those of a machine
+TREE_METRICS = {metric for metric in losses.TREE if metric}
 TREE = {metric: below for metric, below in losses.TREE.items() if metric}
 REPLICATES = 8
+LEVELS = ("instance", "job", "fleet")
 MIN_SLICES = 4    # of a replicate, for an interval
+# no two machines are loaded at the same time
+STARTS = itertools.count(1)
 # of the system, and of CPUs
 STATUS = "budget 6\nwithdrawn {}\n"
 L1 = [metric for metric, formula in FORMULAS.items() if "STALL_SLOT" in formula]
@@ -37,7 +45,9 @@ class Machine:
                       "status": "state sampling\nswitch direct\ncost 10\nversion 0.2\n",
                       "system/status": STATUS.format(0), "cpu0/status": STATUS.format(0)}
         self.totals = collections.defaultdict(int)
+        self.start_ns = next(STARTS)
         self.is_gone = False
+        self.is_target = True
 
     def set(self, name, text):
         self.files[name] = text
@@ -46,7 +56,8 @@ class Machine:
         for key, value in totals.items():
             self.totals[place, file, key] += value
 
-    def reload(self):
+    def reload(self, start=0):
+        self.start_ns = start * 10 ** 9 + next(STARTS)
         for key in self.totals:
             self.totals[key] = 0
 
@@ -54,6 +65,8 @@ class Machine:
         texts = collections.defaultdict(str)
         for (place, file, key), value in self.totals.items():
             texts[f"{place}/counters/{file}"] += f"{key} {value}\n"
+        for place in {place for place, _, _ in self.totals} | {"system"}:
+            texts[f"{place}/counters/time"] += f"start_unix_ns {self.start_ns}\n"
         for name, text in {**self.files, **texts}.items():
             write(f"{self.root}/{name}.new", text)
             os.replace(f"{self.root}/{name}.new", f"{self.root}/{name}")
@@ -67,6 +80,8 @@ class Machine:
 
     def export(self, exporter):
         """Return: {(family, labels): value} of the output, with the labels of a target."""
+        if not self.is_target:
+            return {}
         self.update()
         source = f"{self.root}/nowhere" if self.is_gone else self.root
         text = subprocess.run([exporter, "--source", source, "--once", "--per", self.per,
@@ -77,6 +92,7 @@ class Machine:
             name, labels = re.fullmatch(r"n3_telemetry_(\w+)(?:\{(.*)\})?", series).groups()
             labels = dict(re.findall(r'(\w+)="([^"]*)"', labels or ""))
             found[name, frozenset({**labels, **self.labels}.items())] = value
+        found["target_up", frozenset(self.labels.items())] = "1"
         return found
 
 
@@ -93,9 +109,26 @@ def slots(width, cycles, retiring, backend=Fraction(1, 2), flush=0, wasted=0):
             "ops_speculated_total": total - stalls}
 
 
+def plain_name(metric):
+    """Of a metric without a factor of 100 or 1000"""
+    for suffix, plain in ("_mpki", "_misses_per_instruction"), ("_percentage", "_ratio"):
+        if metric.endswith(suffix):
+            return metric[:-len(suffix)] + plain
+    return metric
+
+
+def quantile_of(values, quantile):
+    """Of sorted values, between two of them by their distance"""
+    at = quantile * (len(values) - 1)
+    low = math.floor(at)
+    high = min(low + 1, len(values) - 1)
+    return values[low] + (values[high] - values[low]) * (at - low)
+
+
 def rate(samples, end):
     """Prometheus's rate() over WINDOW; samples are (time, value). None without two."""
-    samples = [(Fraction(at), value) for at, value in samples if end - WINDOW <= at <= end]
+    samples = [(Fraction(at), value) for at, value in samples
+               if end - WINDOW <= at <= end and value is not None]
     if len(samples) < 2:
         return None
     increase = samples[-1][1] - samples[0][1]
@@ -135,38 +168,37 @@ def answer_on_page(values):
     return text
 
 
-class Oracle:
-    """Values of the rules at a time, of {(family, labels): [(time, value)]}.
+class Moment:
+    """What the rules compute from n3-exporter's series at a time.
 
-    A gauge that is older than recent seconds is absent.
+    series: {(family, labels): [(time, value)]}. A gauge that is older than recent seconds is
+    absent. The family target_up is Prometheus's up.
     """
 
-    def __init__(self, series, end, recent=WINDOW):
+    def __init__(self, series, end, recent):
         self.end = end
         self.gauges = collections.defaultdict(dict)
         self.rates = collections.defaultdict(dict)
-        self.had_module = {self.machine(labels) for (family, labels), samples in series.items()
-                           if family == "up" and any(value == 1 for _, value in samples)}
-        kinds = [{self.machine(labels) for (family, labels), samples in series.items()
-                  if family == "info" and samples and (dict(labels)["simulated"] == "0") == is_real}
-                 for is_real in (False, True)]
-        self.always_simulated = kinds[0] - kinds[1]
         for (family, labels), samples in series.items():
+            samples = [sample for sample in samples if sample[0] <= end]
             if family.endswith("_total"):
                 value = rate(samples, end)
                 if value is not None:
                     self.rates[family[:-len("_total")]][labels] = value
-            elif samples and samples[-1][0] > end - recent:
+                family = family[:-len("_total")]
+            if samples and samples[-1][0] > end - recent and samples[-1][1] is not None:
                 self.gauges[family][labels] = samples[-1][1]
         self.simulated = {self.machine(labels) for labels in self.gauges["info"]
                           if dict(labels)["simulated"] != "0"}
+        self.started = {self.machine(labels) for labels, value
+                        in self.gauges["start_time_seconds"].items()
+                        if abs(end - value) < START}
         withdrew = {self.machine(labels) for labels, value in self.rates["withdrawals"].items()
                     if value > 0}
         self.trusted = {labels for labels, value in self.gauges["trusted"].items()
-                        if value == 1 and self.machine(labels) not in self.simulated | withdrew}
-        cpus = {self.place(labels)[:3] for labels in self.trusted}
-        self.usable = {place for places in self.rates.values() for place in map(self.place, places)
-                       if place[:3] in cpus}
+                        if value == 1 and self.machine(labels) not in
+                        self.simulated | withdrew | self.started}
+        self.cpus = {self.place(labels)[:3] for labels in self.trusted}
 
     @staticmethod
     def machine(labels):
@@ -178,7 +210,8 @@ class Oracle:
         labels = dict(labels)
         return tuple(labels.get(name, "") for name in ("job", "instance", "cpu", "numa_node"))
 
-    def level(self, level, place):
+    @staticmethod
+    def level(level, place):
         """Labels of a place at a level."""
         job, instance = place[:2]
         return {"instance": (("instance", instance), ("job", job)), "job": (("job", job),),
@@ -186,10 +219,8 @@ class Oracle:
 
     def complete(self):
         """Usable places that count all of Topdown_L1."""
-        complete = set(self.usable)
-        for family in TOPDOWN:
-            complete &= {self.place(labels) for labels in self.rates[family]}
-        return complete
+        places = [set(map(self.place, self.gauges[family])) for family in TOPDOWN]
+        return {place for place in set.intersection(*places) if place[:3] in self.cpus}
 
     def topdown(self, level, replicate=None):
         """{labels: {family: rate}}"""
@@ -206,9 +237,39 @@ class Oracle:
         """{labels: {value of the label: rate}}"""
         sums = collections.defaultdict(lambda: collections.defaultdict(Fraction))
         for labels, value in self.rates[family].items():
-            if self.place(labels) in self.usable:
+            if self.place(labels)[:3] in self.cpus:
                 sums[self.level(level, self.place(labels))][dict(labels)[label]] += value
         return sums
+
+
+class Oracle:
+    """Values of the rules.
+
+    ends: time of the last evaluation of each level, or one for all. read(time, level) is the time
+    of the evaluation of a level that is read then.
+    """
+
+    def __init__(self, series, ends, recent=WINDOW, read=lambda time, _level: time - AGO):
+        self.series, self.recent, self.read = series, recent, read
+        self.ends = ends if isinstance(ends, dict) else dict.fromkeys(LEVELS, ends)
+        self.moments = {}
+
+    def at(self, end):
+        if end not in self.moments:
+            self.moments[end] = Moment(self.series, end, self.recent)
+        return self.moments[end]
+
+    def of_machines(self, level):
+        """The moment whose values of machines the values of a level are made of."""
+        end = self.ends[level]
+        for below in reversed(LEVELS[:LEVELS.index(level)]):
+            end = self.read(end, below)
+        return self.at(end)
+
+    def of_totals(self, level):
+        """The same for metrics beyond Topdown_L1: jobs add up totals of machines."""
+        end = self.ends[level]
+        return self.at(self.read(end, "job") if level == "fleet" else end)
 
     @staticmethod
     def l1(metric, totals):
@@ -228,14 +289,16 @@ class Oracle:
     def metrics(self, level):
         """{labels: {metric: value}}"""
         values = {labels: {metric: self.l1(metric, totals) for metric in L1}
-                  for labels, totals in self.topdown(level).items()}
-        parts = [self.others(level, f"metric_{part}", "metric")
+                  for labels, totals in self.of_machines(level).topdown(level).items()}
+        parts = [self.of_totals(level).others(level, f"metric_{part}", "metric")
                  for part in ("numerator", "denominator", "subtrahend")]
         for labels, denominators in parts[1].items():
             for metric, denominator in denominators.items():
                 part = parts[0][labels][metric] - parts[2][labels][metric]
-                values.setdefault(labels, {})[metric] = part / denominator if denominator else None
-            if values[labels].get("ll_cache_read_miss_ratio") is not None:
+                if level != "instance" or metric in TREE_METRICS:
+                    values.setdefault(labels, {})[metric] = \
+                        part / denominator if denominator else None
+            if values.get(labels, {}).get("ll_cache_read_miss_ratio") is not None:
                 values[labels]["ll_cache_read_hit_ratio"] = \
                     1 - values[labels]["ll_cache_read_miss_ratio"]
         return {labels: {metric: value for metric, value in of_labels.items() if value is not None}
@@ -253,11 +316,11 @@ class Oracle:
         found, slices = collections.defaultdict(list), collections.defaultdict(list)
         covered = collections.Counter()
         for nr in range(REPLICATES):
-            for labels, totals in self.topdown(level, nr).items():
+            for labels, totals in self.of_machines(level).topdown(level, nr).items():
                 found[labels].append(self.l1(metric, totals))
                 slices[labels].append(totals["slices"] * WINDOW)
                 covered[labels] += totals["slots"]
-        for labels, totals in self.topdown(level).items():
+        for labels, totals in self.of_machines(level).topdown(level).items():
             values = found[labels]
             if totals["slots"] == covered[labels] and len(values) == REPLICATES and \
                     None not in values and min(slices[labels]) >= MIN_SLICES:
@@ -272,26 +335,28 @@ class Oracle:
         def add(record, labels, value, **more):
             values[record, frozenset([*labels, *more.items()])] = value
 
-        for labels in self.trusted:
+        now = self.of_machines("instance")
+        for labels in now.trusted:
             add("cpu:n3_telemetry_usable:bool", labels, 1)
-        for place in self.complete():
+        for place in now.complete():
             names = zip(("job", "instance", "cpu", "numa_node"), place)
             add("place:n3_telemetry_topdown_usable:bool", [item for item in names if item[1]], 1)
-        for level in ("instance", "job", "fleet"):
-            prefix = level + ":n3_telemetry_"
+        for level in LEVELS:
+            prefix, machines = level + ":n3_telemetry_", self.of_machines(level)
             for nr in range(REPLICATES):
-                for labels, totals in self.topdown(level, nr).items():
+                for labels, totals in machines.topdown(level, nr).items():
                     for family in TOPDOWN + ("slices",):
                         add(f"{level}_replicate:n3_telemetry_{family}:rate5m", labels,
                             totals[family], replicate=str(nr))
                     for metric in L1:
                         add(f"{level}_replicate:n3_telemetry_metric:ratio_rate5m", labels,
                             self.l1(metric, totals), metric=metric, replicate=str(nr))
-            for labels, totals in self.topdown(level).items():
+            for labels, totals in machines.topdown(level).items():
                 for family in TOPDOWN:
                     add(f"{prefix}{family}:rate5m", labels, totals[family])
-            for part in ("numerator", "denominator", "subtrahend"):
-                for labels, rates in self.others(level, f"metric_{part}", "metric").items():
+            for part in ("numerator", "denominator", "subtrahend") if level != "instance" else ():
+                for labels, rates in self.of_totals(level).others(
+                        level, f"metric_{part}", "metric").items():
                     for metric, value in rates.items():
                         add(f"{prefix}metric_{part}:rate5m", labels, value, metric=metric)
             for labels, of_labels in self.metrics(level).items():
@@ -302,39 +367,84 @@ class Oracle:
                     add(prefix + "share:ratio_rate5m", labels, value, metric=metric)
                 for metric, value in rests.items():
                     add(prefix + "loss:ratio_rate5m", labels, value, metric=metric)
-                answer = answer_of(of_labels) if level == "instance" else {}
-                for (area, cause), (of_area, of_cause) in answer.items():
-                    add(prefix + "bottleneck:ratio_rate5m", labels, of_area, metric=area)
-                    add(prefix + "cause:ratio_rate5m", labels, of_cause, metric=cause, area=area)
             for metric in L1:
                 for labels, value in self.half_width(level, metric):
                     add(prefix + "metric:half_width_rate5m", labels, value, metric=metric)
-            for labels, seconds in self.others(level, "cpu_seconds", "state").items():
+            for labels, seconds in machines.others(level, "cpu_seconds", "state").items():
                 for state, value in seconds.items():
                     add(prefix + "cpu_seconds:rate5m", labels, value, state=state)
                 busy = sum(seconds.values()) - seconds["off"]
                 if busy:
                     add(prefix + "coverage:ratio_rate5m", labels, seconds["sampled"] / busy)
-        self.add_counts(add, values)
+        self.add_machines(add)
         return values
 
-    def add_counts(self, add, values):
-        machines = {self.machine(labels) for (record, labels), value in values.items()
-                    if record == "instance:n3_telemetry_slots:rate5m" and value > 0}
-        missing = self.had_module - self.always_simulated - machines
-        for place in missing:
-            add("instance:n3_telemetry_missing:bool", self.level("instance", place), 1)
+    def of_instances(self, end):
+        """The values of all machines at another time"""
+        return Oracle(self.series, end, self.recent, self.read)
+
+    def add_machines(self, add):
+        for labels, of_labels in self.metrics("instance").items():
+            for (area, cause), (of_area, of_cause) in answer_of(of_labels).items():
+                prefix = "instance:n3_telemetry_"
+                add(prefix + "bottleneck:ratio_rate5m", labels, of_area, metric=area)
+                add(prefix + "cause:ratio_rate5m", labels, of_cause, metric=cause, area=area)
+        expected, missing, _ = self.counts(self.ends["instance"])
+        for kind, machines in ("expected", expected), ("missing", missing):
+            for place in machines:
+                add(f"instance:n3_telemetry_{kind}:bool", Moment.level("instance", place), 1)
         for level in ("job", "fleet"):
-            present = collections.Counter(self.level(level, place) for place in machines)
-            counts = present + collections.Counter(self.level(level, place) for place in missing)
-            bottlenecks = collections.Counter(
-                (self.level(level, (dict(labels)["job"], None)), dict(labels)["metric"])
-                for record, labels in [*values]
-                if record == "instance:n3_telemetry_bottleneck:ratio_rate5m")
-            for (labels, metric), count in bottlenecks.items():
-                add(f"{level}:n3_telemetry_bottleneck:count", labels, count, metric=metric)
-            for labels, count in counts.items():
-                add(f"{level}:n3_telemetry_expected:count", labels, count)
-                add(f"{level}:n3_telemetry_present:count", labels, present[labels])
-                add(f"{level}:n3_telemetry_missing:ratio", labels,
-                    1 - Fraction(present[labels], count))
+            self.add_counts(add, level)
+            end = self.read(self.ends[level], "instance")
+            machines = self.of_instances(end).metrics("instance")
+            shares = collections.defaultdict(list)
+            for labels, of_labels in machines.items():
+                for metric, value in self.split(of_labels)[0].items():
+                    place = Moment.level(level, (dict(labels)["job"], None))
+                    shares[place, metric].append(value)
+            for (labels, metric), values in shares.items():
+                for quantile in "0.1", "0.5", "0.9":
+                    add(f"{level}:n3_telemetry_share:quantile_rate5m", labels,
+                        quantile_of(sorted(values), Fraction(quantile)), metric=metric,
+                        quantile=quantile)
+
+    def counts(self, end):
+        """Return: the machines that are expected, missing and present at a time."""
+        moment = self.at(end)
+        targets = {Moment.machine(labels) for labels in moment.gauges["target_up"]
+                   if ("n3_telemetry_expected", "no") not in labels}
+        expected = targets & self.had_module(end)
+        present = {Moment.machine(labels) for labels, totals
+                   in moment.topdown("instance").items() if totals["slots"] > 0}
+        return expected, expected - present - moment.started, expected & present
+
+    def had_module(self, end):
+        """Machines whose module was loaded and real at an evaluation until then"""
+        kinds = collections.defaultdict(dict)
+        for (family, labels), samples in self.series.items():
+            if family in ("up", "info"):
+                for at, value in samples:
+                    if at <= end and value is not None:
+                        kinds[Moment.machine(labels), at][family] = \
+                            value if family == "up" else dict(labels)["simulated"]
+        return {machine for (machine, _), kind in kinds.items()
+                if kind.get("up") == 1 and kind.get("info", "0") == "0"}
+
+    def add_counts(self, add, level):
+        end = self.ends[level]
+        for below in reversed(LEVELS[:LEVELS.index(level)]):
+            end = self.read(end, below)
+        expected, missing, present = (
+            collections.Counter(Moment.level(level, place) for place in machines)
+            for machines in self.counts(end))
+        for labels, count in expected.items():
+            add(f"{level}:n3_telemetry_expected:count", labels, count)
+            add(f"{level}:n3_telemetry_missing:count", labels, missing[labels])
+            add(f"{level}:n3_telemetry_present:count", labels, present[labels])
+            add(f"{level}:n3_telemetry_missing:ratio", labels, Fraction(missing[labels], count))
+        areas = collections.Counter(
+            (Moment.level(level, (dict(labels)["job"], None)), area)
+            for labels, of_labels in self.of_instances(end).metrics("instance").items()
+            for area, _ in answer_of(of_labels))
+        for (labels, area), count in areas.items():
+            add(f"{level}:n3_telemetry_bottleneck:count", labels, count, metric=area)

@@ -46,14 +46,14 @@ def running(*command):
 
 
 @contextlib.contextmanager
-def prometheus(programs, config, *options):
-    """Return: the URL of a Prometheus with this configuration."""
+def prometheus(programs, config, *options, data=None):
+    """Return: the URL of a Prometheus with this configuration, and perhaps a directory of data."""
     with tempfile.TemporaryDirectory() as directory:
         port = free_port()
         with open(f"{directory}/prometheus.yml", "w", encoding="ascii") as out:
             out.write(config)
         with running(f"{programs}/prometheus", f"--config.file={out.name}", "--log.level=warn",
-                     f"--storage.tsdb.path={directory}/data",
+                     f"--storage.tsdb.path={data or directory + '/data'}",
                      f"--web.listen-address=127.0.0.1:{port}", *options):
             yield f"http://127.0.0.1:{port}"
 

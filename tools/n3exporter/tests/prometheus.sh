@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# prometheus.sh - Debian's prometheus, promtool and prometheus-node-exporter for the tests.
+# prometheus.sh - Debian's prometheus, promtool, node_exporter and Alertmanager for the tests.
 # Installed, they would listen on all interfaces, so they are unpacked into the cache.
 # Prints the directory of the programs.
 
 # shellcheck source=../../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../../selftests/qemu/lib.sh"
 
-packages=(prometheus prometheus-node-exporter)
+packages=(prometheus prometheus-node-exporter prometheus-alertmanager)
 
 cache_lock prometheus
 # Uses the cached copy; only accesses the network without one.
 for dir in "$CACHE"/prometheus/*/; do
-	if [ -e "$dir/complete" ]; then
+	if [ "$(cat "$dir/complete" 2>/dev/null)" = "${packages[*]}" ]; then
 		echo "${dir}usr/bin"
 		exit 0
 	fi
@@ -30,5 +30,5 @@ for deb in "$dir"/debs/*.deb; do
 	dpkg-deb -x "$deb" "$dir"
 done
 rm -rf "$dir/debs"
-touch "$dir/complete"
+echo "${packages[*]}" >"$dir/complete"
 echo "$dir/usr/bin"

@@ -18,21 +18,27 @@ import sys
 import tempfile
 import time
 import urllib.parse
+import urllib.request
 from fractions import Fraction
 
-from fleet import FORMULAS, L1, REPLICATES, STATES, STATUS, Machine, Oracle, answer_on_page, slots
-from http_clients import server, wait_until
-from prometheus import fetch, prometheus, query
+from fleet import (AGO, FORMULAS, L1, REPLICATES, STATES, STATUS, TREE_METRICS, Machine, Oracle,
+                   answer_on_page, plain_name, slots)
+from http_clients import PATIENCE, server, wait_until
+from prometheus import fetch, free_port, prometheus, query, running
 from series import GROUPS
 
 STEP = 60
-STEPS = 6
-END = 330  # between two samples
+STEPS = 8
+# the first samples; machines were loaded at 0
+BEGIN = 600
+# between two samples, with a window of them for each level
+END = BEGIN + STEP * (STEPS - 1) + 30
 LARGE = 10 ** 12
 
 
 def selector(record, labels):
-    names = ("job", "instance", "cpu", "numa_node", "metric", "replicate", "state", "area")
+    names = ("job", "instance", "cpu", "numa_node", "metric", "replicate", "state", "area",
+             "quantile")
     return f"{record}{{" + ", ".join(f'{name}="{dict(labels).get(name, "")}"'
                                      for name in names) + "}"
 
@@ -40,7 +46,7 @@ def selector(record, labels):
 def number(value):
     """of a sample, exact if it is a total"""
     if value is None:
-        return "_"
+        return "stale"
     return str(value) if value.denominator == 1 else repr(float(value))
 
 
@@ -50,7 +56,8 @@ def promtool(programs, rules, inputs, interval, expected, evaluated=30):
     inputs: {(family, labels): its values in promtool's notation}
     expected: (expression, seconds, value or None) each
     """
-    inputs = [{"series": f"n3_telemetry_{family}{{" +
+    names = {"target_up": "up", "node_textfile_mtime_seconds": "node_textfile_mtime_seconds"}
+    inputs = [{"series": names.get(family, f"n3_telemetry_{family}") + "{" +
                ",".join(f'{name}="{value}"' for name, value in labels) + "}", "values": values}
               for (family, labels), values in inputs.items()]
     results = [{"expr": expr, "eval_time": f"{at}s",
@@ -72,7 +79,9 @@ def compare(programs, rules, series, values, others=()):
     inputs = {}
     for key, samples in series.items():
         at = dict(samples)
-        inputs[key] = " ".join(number(at.get(step * STEP)) for step in range(STEPS))
+        inputs[key] = f"_x{BEGIN // STEP} " + " ".join(
+            number(at[BEGIN + step * STEP]) if BEGIN + step * STEP in at else "_"
+            for step in range(STEPS))
     expected = [(f"count({name})", END, sum(name == other for other, _ in values))
                 for name in sorted({name for name, _ in values})]
     for expr, value in [(selector(*rule), value) for rule, value in values.items()] + [*others]:
@@ -82,13 +91,20 @@ def compare(programs, rules, series, values, others=()):
 
 
 def record(machines, exporter, count):
-    """Series of STEPS outputs; count(step) adds to the machines' totals after each."""
+    """Series of STEPS outputs; count(step) adds to the machines' totals after each.
+
+    A value is None where a series ends.
+    """
     series = {}
     for step in range(STEPS):
+        at = BEGIN + step * STEP
         for machine in machines:
             for key, value in machine.export(exporter).items():
                 if not key[0].endswith("duration_seconds"):
-                    series.setdefault(key, []).append((step * STEP, Fraction(value)))
+                    series.setdefault(key, []).append((at, Fraction(value)))
+        for samples in series.values():
+            if samples[-1][0] < at and samples[-1][1] is not None:
+                samples.append((at, None))
         count(step)
     return series
 
@@ -136,7 +152,7 @@ def test_ratio(programs, exporter, rules):  # the ratio of sums, not the mean of
 def fleet(root):
     """Machines of all kinds, and a function that counts a step of theirs."""
     jobs = {"web": ("narrow", "wide", "rare", "busy"), "all": ("sure", "certain"),
-            "db": ("reloaded", "untrusted", "withdrew", "partial", "simulated", "gone")}
+            "db": ("reloaded", "older", "untrusted", "withdrew", "partial", "simulated", "gone")}
     named = {name: Machine(f"{root}/{name}", name, job, simulated=int(name == "simulated"))
           for job, names in jobs.items() for name in names}
     named["untrusted"].set("system/status", STATUS.format(4))
@@ -163,9 +179,12 @@ def fleet(root):
         # the last replicate has a slice in every other step
         count_replicates(rng, named["rare"], step % 2)
         if step == 2:
-            named["reloaded"].reload()
-        named["reloaded"].counted(slots(8, (step + 1) * LARGE, share(step + 2, 10), share("0.6"),
-                                     LARGE // 33, share("0.1")))
+            named["reloaded"].reload(BEGIN + 2 * STEP + 1)
+        if step == 1:
+            named["older"].reload(BEGIN + STEP)
+        for name in "reloaded", "older":
+            named[name].counted(slots(8, (step + 1) * LARGE, share(step + 2, 10), share("0.6"),
+                                      LARGE // 33, share("0.1")))
         # 1 was written to enable at once
         named["withdrew"].set("system/status", STATUS.format(0) + f"withdrawals {5 + step // 3}\n")
         for name in ("untrusted", "withdrew", "simulated"):
@@ -220,7 +239,7 @@ def test_fleet(programs, exporter, rules):  # widths, CPUs, a reload, untrusted,
     values = Oracle(series, END).rules()
     name = "instance:n3_telemetry_slots:rate5m"
     assert {dict(labels)["instance"] for record_name, labels in values if record_name == name} == \
-        {"narrow", "wide", "reloaded", "cpus", "nodes", "sure", "certain", "rare", "busy"}
+        {"narrow", "wide", "older", "cpus", "nodes", "sure", "certain", "rare", "busy"}
     # of all machines in the sum, or none
     widths = {level: f"{level}:n3_telemetry_metric:half_width_rate5m"
               for level in ("instance", "job", "fleet")}
@@ -228,11 +247,16 @@ def test_fleet(programs, exporter, rules):  # widths, CPUs, a reload, untrusted,
         assert {dict(labels)[level] for record_name, labels in values
                 if record_name == widths[level]} == wanted, level
     # all but those that are simulated or never had the module
-    assert value_of(values, "fleet:n3_telemetry_expected:count") == 12
+    assert value_of(values, "fleet:n3_telemetry_expected:count") == 13
     assert len(L1) == 4
     ratios = {dict(labels)["metric"] for record_name, labels in values
               if record_name == "fleet:n3_telemetry_metric:ratio_rate5m"}
-    assert ratios == {metric for metrics in GROUPS.values() for metric in metrics} >= set(FORMULAS)
+    assert ratios == {plain_name(metric) for metrics in GROUPS.values() for metric in metrics} >= \
+        set(map(plain_name, FORMULAS))
+    # the machine's has those of the tree only
+    name = "instance:n3_telemetry_metric:ratio_rate5m"
+    assert {dict(labels)["metric"] for record_name, labels in values if record_name == name} == \
+        TREE_METRICS
     with open(f"{rules}/rules.yml", encoding="ascii") as text:
         assert set(re.findall(r"record: (\S+)", text.read())) == \
             {name for name, _ in values} | {widths["fleet"]}
@@ -266,21 +290,22 @@ def test_replicates(programs, exporter, rules):  # half widths of the fleet: of 
         name = "fleet:n3_telemetry_metric:half_width_rate5m"
         assert sum(name == other for other, _ in values) == (len(L1) if has_all else 0)
         # numbers of fleet.rst
-        assert number_of(values, "a") == 27 + 100
-        assert number_of(values, "b") == (27 + 100 if has_all else 27)
+        assert number_of(values, "a") == 28 + 100
+        assert number_of(values, "b") == (28 + 100 if has_all else 28)
         compare(programs, rules, series, values,
                 [('count({__name__=~"[a-z_]+:n3_telemetry_.*", instance="a"}) + 2 - 2 * '
-                  'count(instance:n3_telemetry_bottleneck:ratio_rate5m{instance="a"})', 27 + 100),
+                  'count(instance:n3_telemetry_bottleneck:ratio_rate5m{instance="a"})', 28 + 100),
                  (f"(count({name}) or vector(0))", len(L1) if has_all else 0)])
 
 
 def test_missing(programs, exporter, rules):  # machines that are simulated, gone or still
     with tempfile.TemporaryDirectory() as root:
         # at the first output and later; only "real" is in the sums at the end
-        kinds = {"real": (1, 0), "gone": (1, 0), "simulated": (1, 1), "was": (0, 1),
-                 "still": (0, 0)}
+        kinds = {"real": (1, 0), "gone": (1, 0), "left": (1, 0), "removed": (1, 0),
+                 "simulated": (1, 1), "was": (0, 1), "still": (0, 0)}
         machines = {name: Machine(f"{root}/{name}", name, simulated=first)
                     for name, (first, _) in kinds.items()}
+        machines["removed"].labels["n3_telemetry_expected"] = "no"
 
         def count(step):
             for name, machine in machines.items():
@@ -288,13 +313,12 @@ def test_missing(programs, exporter, rules):  # machines that are simulated, gon
                     machine.set("spec", f"simulated {kinds[name][1]}\ncore N3\n")
                 if name != "still" or step < 0:
                     machine.counted(slots(5, LARGE, Fraction("0.6"), Fraction("0.7")))
-            machines["gone"].is_gone = step >= STEPS - 3
+            for name in "gone", "removed":
+                machines[name].is_gone = step >= STEPS - 3
+            machines["left"].is_target = step < STEPS - 3
 
         count(-1)
         series = record([*machines.values()], exporter, count)
-    # the window after the last totals
-    series = {key: samples for key, samples in series.items()
-              if key[0] in ("up", "info") or ("instance", "gone") not in key[1]}
     values = Oracle(series, END).rules()
     assert {dict(labels)["instance"] for name, labels in values
             if name == "instance:n3_telemetry_missing:bool"} == {"gone", "was", "still"}
@@ -391,24 +415,28 @@ def test_alerts(programs, exporter, rules):  # alerts after their time, and only
     change = DAY * INTERVAL
     withdrawn = firing("N3TelemetryWithdrawn")
     untrusted = firing("N3TelemetryWithdrawn\", instance=\"untrusted")
-    # one of 21 is not more than 5 %
+    others = firing(".*\", alertname!~\".*Missing")
     late, later = change + 3 * HOUR // 2, change + 11 * HOUR // 4
     # at each evaluation from the first on, and no longer
     expected = [(f"sum(count_over_time({untrusted}[1d]))", change - INTERVAL, DAY // 2),
-                (f'count({firing(".*")})', change - INTERVAL, 1),
-                (f"count({untrusted})", change, None), (firing(".*"), change + HOUR // 2, None),
-                (f'count({withdrawn})', change, 1), (f'count({firing(".*")})', change, 1),
+                (f"count({others})", change - INTERVAL, 1),
+                (f"count({untrusted})", change, None), (others, change + HOUR // 2, None),
+                (f'count({withdrawn})', change, 1), (f"count({others})", change, 1),
                 (f'count({firing("N3TelemetryWithdrawn")[:-1]}, instance="m4"}})', change, 1),
-                (f'count({firing(".*")})', late, len(alerts)),
-                (f'count({firing(".*")})', change + 9 * HOUR // 4, len(alerts)),
-                (f'count({firing(".*")})', later, len(alerts) + 2)]
+                (f"count({others})", late, len(alerts)),
+                (f"count({others})", change + 9 * HOUR // 4, len(alerts)),
+                (f"count({others})", later, len(alerts))]
     expected += [(f"count({firing(alert)})", late, 1) for alert in alerts]
-    expected += [(f"count({firing(alert)})", later, 1)
-                 for alert in ('N3TelemetryStopped", instance="m5', "N3TelemetryMachinesMissing")]
+    expected += [(f'count({firing("N3TelemetryMachineMissing")})', at, number)
+                 # one is gone, then a second one and two that count nothing
+                 for at, number in ((change - INTERVAL, 1), (late, 1), (later, 4))]
+    expected += [(f'count({firing("N3Telemetry(Job|Fleet)Missing")})', at, number)
+                 for at, number in ((late, None), (later, 2))]
     promtool(programs, rules, inputs, INTERVAL, expected, 2 * INTERVAL)
 
 
 SCRAPED = 2
+SHORT_AGO = 4
 CONFIG = """
 global: {{scrape_interval: {scraped}s, scrape_timeout: {scraped}s, evaluation_interval: 1s}}
 rule_files: [{rules}/rules.yml, {rules}/alerts.yml]
@@ -418,6 +446,9 @@ scrape_configs:
 """
 
 
+# the last rules of the groups, of those that always have values
+LAST_RULES = {"instance": "instance:n3_telemetry_expected:bool",
+              "job": "job:n3_telemetry_missing:ratio", "fleet": "fleet:n3_telemetry_missing:ratio"}
 # number of machines with a sample of new totals
 CHANGED = "count(count by (instance) (changes(n3_telemetry_slots_total[5m]) > 0))"
 
@@ -441,30 +472,36 @@ class Prometheus:
         return sum(Fraction(values[-1][1]) for _, values in self.query(expr))
 
     def evaluated(self):
-        """Time at which all rules were evaluated last; 0 if never."""
-        # the last rule of the group
-        return self.number("timestamp(fleet:n3_telemetry_missing:ratio)")
+        """Time at which each group was evaluated last, at least; 0 if one never was."""
+        return min(self.number(f"max(timestamp({name}))") for name in LAST_RULES.values())
 
     def agrees(self, since):
         """Do all rules have the oracle's values, at their last time?"""
-        found = self.query('{__name__=~"[a-z_]+:n3_telemetry_.*"}[10s]')
-        # the last rule of the group
-        ends = [values[-1][0] for labels, values in found
-                if labels["__name__"] == "fleet:n3_telemetry_missing:ratio"]
-        if not ends or ends[0] < since:
+        found = self.query('{__name__=~"[a-z_]+:n3_telemetry_.*"}[90s]')
+        times = {level: sorted({Fraction(str(values[0])) for labels, samples in found
+                                if labels["__name__"] == name for values in samples})
+                 for level, name in LAST_RULES.items()}
+        if not all(times.values()) or min(of_level[-1] for of_level in times.values()) < since:
             return False
+
+        def read(time, level):
+            return max((at for at in times[level] if at <= time - SHORT_AGO), default=0)
+
+        ends = {level: of_level[-1] for level, of_level in times.items()}
         got = {}
         for labels, values in found:
+            level = labels["__name__"].split(":")[0].split("_")[0]
             for at, value in values:
-                if at == ends[0]:
+                if Fraction(str(at)) == ends.get(level, ends["instance"]):
                     got[labels.pop("__name__"), frozenset(labels.items())] = float(value)
         series = {}
-        for labels, values in self.query('{__name__=~"n3_telemetry_.*"}[6m]'):
-            family = labels.pop("__name__").removeprefix("n3_telemetry_")
+        for labels, values in self.query('{__name__=~"n3_telemetry_.*|up"}[7m]'):
+            name = labels.pop("__name__")
+            family = "target_up" if name == "up" else name.removeprefix("n3_telemetry_")
             series[family, frozenset(labels.items())] = [
-                (Fraction(str(at)), Fraction(value)) for at, value in values if at <= ends[0]]
+                (Fraction(str(at)), Fraction(value)) for at, value in values]
         # a machine that is gone has no gauges from the next scrape on
-        wanted = Oracle(series, Fraction(str(ends[0])), 3 * SCRAPED).rules()
+        wanted = Oracle(series, ends, 3 * SCRAPED, read).rules()
         self.wrong = {key: (got.get(key), wanted.get(key)) for key in got.keys() | wanted.keys()
                       if key not in got or key not in wanted or
                       abs(got[key] - wanted[key]) > max(abs(wanted[key]), 1e-3) * 1e-9}
@@ -472,12 +509,80 @@ class Prometheus:
 
 
 @contextlib.contextmanager
-def running_rules(programs, rules, targets):
-    """Return: a Prometheus that scrapes the targets, with the rules and the console."""
-    config = CONFIG.format(rules=os.path.abspath(rules), scraped=SCRAPED,
-                           targets=", ".join(f"'{target}'" for target in targets))
-    with prometheus(programs, config, f"--web.console.templates={rules}/consoles") as url:
-        yield Prometheus(url)
+def running_rules(programs, rules, targets, data=None):
+    """Return: a Prometheus that scrapes the targets, with the rules and the console.
+
+    Groups follow each other as quickly as it evaluates them here.
+    """
+    with tempfile.TemporaryDirectory() as copied:
+        for name in "rules.yml", "alerts.yml":
+            with open(f"{rules}/{name}", encoding="ascii") as text, \
+                    open(f"{copied}/{name}", "w", encoding="ascii") as copy:
+                copy.write(text.read().replace(f"offset {AGO}s", f"offset {SHORT_AGO}s"))
+        config = CONFIG.format(rules=copied, scraped=SCRAPED,
+                               targets=", ".join(f"'{target}'" for target in targets))
+        with prometheus(programs, config, f"--web.console.templates={rules}/consoles",
+                        data=data) as url:
+            yield Prometheus(url)
+
+
+def test_restart(programs, exporter, rules):  # a machine that is down while Prometheus restarts
+    with contextlib.ExitStack() as stack:
+        root = stack.enter_context(tempfile.TemporaryDirectory())
+        served = []
+        for name in "up", "down":
+            machine = Machine(f"{root}/{name}", name)
+            machine.counted(slots(5, LARGE, Fraction("0.5")))
+            machine.update()
+            served.append(server(exporter, machine.root))
+        targets = [f"127.0.0.1:{stack.enter_context(one).port}" for one in served[:1]]
+        with served[1] as down:
+            targets.append(f"127.0.0.1:{down.port}")
+            with running_rules(programs, rules, targets, f"{root}/data") as client:
+                wait_until(lambda: client.number("count(instance:n3_telemetry_expected:bool)") == 2,
+                           "scrapes")
+        start = time.time()
+        missing = f'instance:n3_telemetry_missing:bool{{instance="{targets[1]}"}}'
+        with running_rules(programs, rules, targets, f"{root}/data") as client:
+            wait_until(lambda: client.number(f"timestamp({missing})") > start and
+                       client.number("count(instance:n3_telemetry_expected:bool)") == 2,
+                       "the machine")
+
+
+def test_alertmanager(programs, _exporter, rules):  # the example's alerts that hide others
+    missing = "N3Telemetry{}Missing".format
+    alerts = {("a", "m1", missing("Machine")), ("b", "m1", missing("Machine")),
+              ("b", "m2", "N3TelemetryTextfileOld"), ("b", "m2", missing("Machine")),
+              ("a", "", missing("Job"))}
+    config = f"{rules}/../deploy/alertmanager.yml"
+    subprocess.run([f"{programs}/amtool", "check-config", config], check=True, capture_output=True)
+
+    def hidden(more=()):
+        sent = [{"labels": dict(zip(("job", "instance", "alertname"), alert))}
+                for alert in alerts.union(more)]
+        post = urllib.request.Request(f"{url}/api/v2/alerts", json.dumps(sent).encode(),
+                                      {"Content-Type": "application/json"})
+        with urllib.request.urlopen(post, timeout=PATIENCE):
+            pass
+        found = json.loads(fetch(f"{url}/api/v2/alerts"))
+        return {tuple(alert["labels"].get(name, "") for name in ("job", "instance", "alertname"))
+                for alert in found if alert["status"]["inhibitedBy"]}
+
+    with tempfile.TemporaryDirectory() as directory:
+        address = f"127.0.0.1:{free_port()}"
+        url = f"http://{address}"
+        # it reads templates below /usr/share
+        with running("unshare", "-rm", "sh", "-c", 'mount --bind "$0" /usr/share && exec "$@"',
+                     f"{programs}/../share", f"{programs}/prometheus-alertmanager",
+                     f"--config.file={os.path.abspath(config)}",
+                     "--log.level=warn", f"--storage.path={directory}", "--cluster.listen-address=",
+                     f"--web.listen-address={address}"):
+            wait_until(lambda: fetch(f"{url}/-/ready"), "Alertmanager")
+            by_job = {("a", "m1", missing("Machine")), ("b", "m2", missing("Machine"))}
+            wait_until(lambda: hidden() == by_job, "alerts hidden by those of jobs")
+            all_of_them = {alert for alert in alerts if "Missing" in alert[2]}
+            fleet_alert = ("", "", missing("Fleet"))
+            wait_until(lambda: hidden([fleet_alert]) == all_of_them, "by that of the fleet")
 
 
 def rows_of(page, table):
@@ -530,7 +635,8 @@ def test_prometheus(programs, exporter, rules):  # Prometheus's values, the dash
         instances = {name: f"127.0.0.1:{served[name].port}" for name in names}
         client = stack.enter_context(running_rules(programs, rules, instances.values()))
         known = "count(instance:n3_telemetry_missing:bool)"
-        wait_until(lambda: client.number(known) == len(named) - 1, "scrapes")
+        wait_until(lambda: client.number("fleet:n3_telemetry_expected:count") == len(named) - 1,
+                   "scrapes")
         down.close()
         os.rename(named["gone"].root, f"{root}/elsewhere")
         named["withdrew"].set("system/status", STATUS.format(0) + "withdrawals 2\n")
@@ -568,13 +674,23 @@ def test_prometheus(programs, exporter, rules):  # Prometheus's values, the dash
             print(list(client.wrong.items())[:9], file=sys.stderr)
             raise
         with open(f"{rules}/dashboard.json", encoding="ascii") as text:
-            panels = json.load(text)["panels"]
+            top = json.load(text)["panels"]
+        # rows of a machine are not queried before they are opened
+        assert not any("$instance" in json.dumps(panel) for panel in top if "targets" in panel)
+        panels = [each for panel in top for each in (panel, *panel.get("panels", ()))]
         expressions = [target["expr"].replace("$job", "n3").replace("$instance", ".*")
                        .replace("$metric", "backend_bound")
                        for panel in panels for target in panel.get("targets", ())]
         empty = [expr for expr in expressions if not client.query(expr)]
         assert len(expressions) > 30 and not empty, empty
 
+        parts = re.findall(r"<small>(\d+) · <b>(\d+)</b> · (\d+) %</small>", pages[-1])
+        quantiles = {(labels["metric"], labels["quantile"]): 100 * float(samples[-1][1]) for
+                     labels, samples in client.query("fleet:n3_telemetry_share:quantile_rate5m")}
+        for metric, part in zip(("frontend_bound", "backend_bound", "bad_speculation", "retiring"),
+                                parts, strict=True):
+            for quantile, text in zip(("0.1", "0.5", "0.9"), part):
+                assert abs(float(text) - quantiles[metric, quantile]) < 0.51, (metric, part)
         reasons = dict(rows_of(pages[-1], "missing"))
         of_simulated, = re.findall('<p class="note">(No values.*?)</p>',
                                    client.page(instances["simulated"]), re.S)

@@ -11,14 +11,20 @@ result "${differs:-0}" "rules and dashboard are those of the module's tables"
 
 guide=$here/../../../Documentation/admin-guide/fleet.rst
 sed -n 's/^  - alert: //p' "$rules/alerts.yml" | sort >"$tmp/alerts"
-sed -n 's/^``\(N3Telemetry[A-Za-z]*\)``$/\1/p' "$guide" | sort |
+grep -o '^``N3Telemetry.*' "$guide" | grep -o 'N3Telemetry[A-Za-z]*' | sort |
 	diff - "$tmp/alerts" >"$tmp/out" 2>&1 && [ -s "$tmp/alerts" ]
 result $? "fleet.rst explains all alerts"
+sed -n "s/.*runbook_url: '.*#\(.*\)'$/\1/p" "$rules/alerts.yml" >"$tmp/links"
+while read -r link; do
+	grep -q "^\.\. _$link:$" "$guide" || echo "$link"
+done <"$tmp/links" >"$tmp/out" && [ "$(wc -l <"$tmp/links")" -eq "$(wc -l <"$tmp/alerts")" ] &&
+	[ ! -s "$tmp/out" ]
+result $? "each alert links to its text"
 sed -n 's/^``\([a-z]*:[a-z0-9_.:]*\)``  .*/\1/p' "$guide" |
 	sed 's/\.\.\./n3_telemetry_/' >"$tmp/names"
 while read -r name; do
 	grep -q "record: $name\$" "$rules/rules.yml" || echo "$name"
-done <"$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/names")" -eq 11 ] && [ ! -s "$tmp/out" ]
+done <"$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/names")" -eq 13 ] && [ ! -s "$tmp/out" ]
 result $? "the rules in fleet.rst exist"
 
 name="n3stat and the rules name the same areas and causes"
@@ -29,7 +35,18 @@ else
 	skip "$name" "PROMETHEUS is not set"
 fi
 
-for test in check ratio fleet replicates missing labels alerts prometheus; do
+cases=$(sed -n 's/^def case_\([a-z_]*\)():  #.*/\1/p' "$here/alerts.py")
+for case in $cases; do
+	name="alerts: $(sed -n "s/^def case_$case():  # //p" "$here/alerts.py")"
+	if [ -n "${PROMETHEUS:-}" ]; then
+		timeout 600 "$here/alerts.py" "$PROMETHEUS" "$rules" "$case" >"$tmp/out" 2>"$tmp/err"
+		result $? "$name"
+	else
+		skip "$name" "PROMETHEUS is not set"
+	fi
+done
+
+for test in check ratio fleet replicates missing labels alerts alertmanager restart prometheus; do
 	name=$(sed -n "s/^def test_$test(.*# //p" "$here/rules.py")
 	# the sanitized program starts slowly; it runs where it serves
 	case $test in

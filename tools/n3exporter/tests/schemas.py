@@ -108,7 +108,7 @@ BROKEN = {
     "PrometheusRule": [("spec.groups.0.rules.0.expression", "1"), ("spec.groups.0.name", 1),
                        ("spec.groups.0.rules.0.for", "soon")],
     None: [("panels.0.gridPos", {"x": 0}), ("panels", {}), ("heading", ""),
-           ("panels.0.options.colorMode", "back"), ("panels.3.targets.0.instnt", True),
+           ("panels.0.options.colorMode", "back"), ("panels.3.targets.0.instand", True),
            ("panels.4.fieldConfig.defaults.custom.stacking.mode", "norml"),
            ("panels.12.panels.0.type", "timeserie")],
 }
