@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """Time, series and memory that Prometheus needs for a fleet.
 
-fleet_bench.py [--machines N] [--interval S] [--options "OPTIONS"]... PROGRAMS EXPORTER RULES
+fleet_bench.py [--machines N] [--interval S] [--options "OPTIONS"]... [--cpus N]
+	PROGRAMS EXPORTER RULES
 
 PROGRAMS is what tools/n3exporter/tests/prometheus.sh prints, RULES a directory with rules.yml
-and alerts.yml. A small server answers scrapes of all machines with outputs of n3-exporter whose
-totals grow steadily. Each --options describes an equal part of the machines; without any there
-are five kinds. Once the windows of all rules are full, it prints its figures; for ranges longer
-than 5 minutes it writes blocks of the time before. Other programs on the machine lengthen the
-times, so their share is printed. The CPU time per interval hardly depends on them: an
-evaluation does not last longer on CPUs without other load.
+and alerts.yml. A small server answers all scrapes with outputs of n3-exporter whose totals grow
+steadily. Each --options describes an equal part of the machines (without any, five parts); those
+with --per cpu have --cpus. It prints figures once all windows are full; for ranges above 5 minutes
+it writes blocks of the time before. Other programs on the machine lengthen the durations, so their
+share is printed. The CPU time per interval depends less on them.
 """
 import argparse
 import asyncio
@@ -18,6 +18,7 @@ import json
 import operator
 import os
 import re
+import signal
 import statistics
 import subprocess
 import sys
@@ -80,8 +81,8 @@ class Answers(asyncio.Protocol):
             return
         nr, kind = self.machines[self.request.split()[1].decode()]
         self.request = b""
-        body = kind.at(time.time() - self.start + nr).replace(
-            "start_time_seconds 0", f"start_time_seconds {nr}").encode()
+        text = kind.at(time.time() - self.start + nr)
+        body = text.replace("start_time_seconds 0", f"start_time_seconds {nr}").encode()
         self.transport.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain; version=0.0.4\r\n"
                              b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
 
@@ -97,8 +98,7 @@ def make_machines(args):
     """Return: [(options, first part of their names, number)]; the server knows them."""
     found = []
     for nr_options, options in enumerate(args.options):
-        kinds = [Kind(output(args.exporter, options.split(), kind, args.cpus))
-                 for kind in range(KINDS)]
+        kinds = [Kind(output(args.exporter, options.split(), nr, args.cpus)) for nr in range(KINDS)]
         prefix = re.sub("[^a-z]+", "-", options).strip("-") or "default"
         number = (args.machines + len(args.options) - 1 - nr_options) // len(args.options)
         found.append((options or "default", prefix, number))
@@ -224,12 +224,12 @@ def main():
     parser = argparse.ArgumentParser()
     for name in "programs", "exporter", "rules":
         parser.add_argument(name, type=os.path.abspath)
-    parser.add_argument("--machines", type=int, default=1000)
-    parser.add_argument("--interval", type=int, default=15)
+    for name, number in ("--machines", 1000), ("--interval", 15), ("--cpus", 64):
+        parser.add_argument(name, type=int, default=number)
     parser.add_argument("--options", action="append")
-    parser.add_argument("--cpus", type=int, default=64, help="of a machine with --per cpu")
     args = parser.parse_args()
     args.options = args.options or OPTIONS
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("Prometheus is ended, too"))
     machines = make_machines(args)
     names = [path[1:] for path in Answers.machines]
     config = CONFIG.format(args.interval, rules=args.rules)
