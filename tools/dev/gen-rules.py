@@ -213,12 +213,13 @@ def tree(level):
 
 
 def distribution(level):
-    """Shares that 10, 50 and 90 % of the machines do not exceed"""
+    """Shares of level 1 that 10, 50 and 90 % of the machines do not exceed"""
     by = "without (instance)" if level == "job" else "by (metric)"
     for quantile in QUANTILES:
         yield Rule(f"{level}:n3_telemetry_share:quantile_rate{WINDOW}", {"quantile": quoted(quantile)},
                    f"quantile {by} (\n  {quantile}, "
-                   f"instance:n3_telemetry_share:ratio_rate{WINDOW} {AGO}\n)")
+                   f'instance:n3_telemetry_share:ratio_rate{WINDOW}{{metric=~"{"|".join(L1)}"}} '
+                   f"{AGO}\n)")
 
 
 def below(node):

@@ -399,9 +399,10 @@ class Oracle:
             machines = self.of_instances(end).metrics("instance")
             shares = collections.defaultdict(list)
             for labels, of_labels in machines.items():
+                place = Moment.level(level, (dict(labels)["job"], None))
                 for metric, value in self.split(of_labels)[0].items():
-                    place = Moment.level(level, (dict(labels)["job"], None))
-                    shares[place, metric].append(value)
+                    if metric in L1:
+                        shares[place, metric].append(value)
             for (labels, metric), values in shares.items():
                 for quantile in "0.1", "0.5", "0.9":
                     add(f"{level}:n3_telemetry_share:quantile_rate5m", labels,
