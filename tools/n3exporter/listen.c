@@ -16,7 +16,6 @@
 
 /* The first descriptor that is passed: see sd_listen_fds(3). */
 #define FIRST_PASSED	3
-#define BACKLOG		64
 
 static void __noreturn die_bad(const char *address)
 {
@@ -69,7 +68,7 @@ int listen_on(const char *address)
 
 	fd = socket(info->ai_family, info->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) ||
-	    bind(fd, info->ai_addr, info->ai_addrlen) || listen(fd, BACKLOG))
+	    bind(fd, info->ai_addr, info->ai_addrlen) || listen(fd, SOMAXCONN))
 		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_SYSTEM_ERROR,
 		    "cannot listen on %s: %s", address, strerror(errno));
 	freeaddrinfo(info);

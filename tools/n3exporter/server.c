@@ -2,8 +2,8 @@
 /*
  * HTTP server of the series, in one thread.
  *
- * Connections are accepted here and handed to libmicrohttpd: at its limit of connections, it would
- * leave further ones waiting. It closes silent connections, but not those that send a byte now and
+ * Connections are accepted here and handed to libmicrohttpd, which would leave further ones waiting
+ * at its limit of connections. It closes silent connections, but not those that send a byte now and
  * then; those are closed here after MAX_SECONDS without a complete request.
  */
 #include <errno.h>
@@ -12,11 +12,11 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "connections.h"
 #include "exporter.h"
 #include "lib/clock.h"
 #include "lib/errors.h"
@@ -25,8 +25,9 @@
 #include "listen.h"
 #include "reader/errors.h"
 #include "reader/telemetry.h"
+#include "reply.h"
+#include "request.h"
 
-#define MAX_CONNECTIONS	64u
 #define SILENT_SECONDS	10u
 #define MAX_SECONDS	30.0
 #define MAX_HEADERS	16384u
@@ -35,88 +36,40 @@
 /* Interval of checks for MAX_SECONDS, and pause after accept() failed. */
 #define TICK_MS		500
 
-#define TEXT_TYPE	"text/plain; version=0.0.4; charset=utf-8"
-
-/* @since: start of the connection or end of its last request. */
-struct connection {
-	int fd;			/* -1: unused */
-	double since;
-};
-
 struct server {
 	struct exporter *exporter;
 	struct MHD_Daemon *daemon;
 	int listener;
-	struct connection connections[MAX_CONNECTIONS];
-	/* Series that were read last; clients share them. */
-	struct MHD_Response *response;
-	unsigned int status;
+	struct connections connections;
+	/* Series that were read last, and when; clients share them. */
+	struct document series;
 	double time;
 };
-
-/* Takes over @text, which malloc() allocated. */
-static struct MHD_Response *make_response(char *text, size_t len, const char *type)
-{
-	struct MHD_Response *response;
-
-	response = MHD_create_response_from_buffer(len, text, MHD_RESPMEM_MUST_FREE);
-	if (!response || !MHD_add_response_header(response, "Content-Type", type))
-		out_of_memory();
-	return response;
-}
-
-static enum MHD_Result reply_once(struct MHD_Connection *connection, unsigned int status,
-				  const char *type, const char *text)
-{
-	struct MHD_Response *response = make_response(xstrdup(text), strlen(text), type);
-	enum MHD_Result ret;
-
-	if (status == MHD_HTTP_METHOD_NOT_ALLOWED &&
-	    !MHD_add_response_header(response, "Allow", "GET, HEAD"))
-		out_of_memory();
-	ret = MHD_queue_response(connection, status, response);
-	MHD_destroy_response(response);
-	return ret;
-}
 
 /* Too many series fail the scrape: "up 0" would hide the reason. */
 static void read_series(struct server *server)
 {
 	const struct failure *failure = &telemetry.failure;
+	unsigned int status = MHD_HTTP_OK;
 	size_t len;
 	bool ok;
 	char *text = exporter_read_and_warn(server->exporter, &len, &ok);
 
-	server->status = MHD_HTTP_OK;
 	if (!ok && failure->kind == ERR_TOO_MANY_SERIES) {
 		free(text);
 		text = format_string("%s\n", failure->text);
 		len = strlen(text);
-		server->status = MHD_HTTP_INTERNAL_SERVER_ERROR;
+		status = MHD_HTTP_INTERNAL_SERVER_ERROR;
 	}
-	if (server->response)
-		MHD_destroy_response(server->response);
-	server->response = make_response(text, len, TEXT_TYPE);
+	document_set(&server->series, status, text, len);
 	server->time = monotonic_now();
 }
 
 static enum MHD_Result reply_series(struct server *server, struct MHD_Connection *connection)
 {
-	if (!server->response || monotonic_now() - server->time >= MIN_AGE)
+	if (!server->series.plain || monotonic_now() - server->time >= MIN_AGE)
 		read_series(server);
-	return MHD_queue_response(connection, server->status, server->response);
-}
-
-/* Proxies send absolute URLs, which a server accepts, too (RFC 9112, 3.2.2). */
-static const char *path_of(const char *url)
-{
-	static const char scheme[] = "http://";
-	const char *path;
-
-	if (strncasecmp(url, scheme, strlen(scheme)))
-		return url;
-	path = strchr(url + strlen(scheme), '/');
-	return path ? path : "/";
+	return document_reply(&server->series, connection);
 }
 
 static enum MHD_Result answer(void *cls, struct MHD_Connection *connection, const char *url,
@@ -127,13 +80,16 @@ static enum MHD_Result answer(void *cls, struct MHD_Connection *connection, cons
 	static const char page[] =
 		"<!DOCTYPE html><title>n3-exporter</title><h1>n3-exporter</h1>"
 		"<p><a href=\"/metrics\">Metrics</a> of Neoverse N3 CPUs</p>\n";
-	const char *path = path_of(url);
+	const char *path = request_path(url);
+	bool is_first = *request != cls;
 
+	if (is_first && request_is_bad(connection, *request))
+		return reply_once(connection, MHD_HTTP_BAD_REQUEST, "text/plain", "bad request\n");
 	if (strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD))
 		return reply_once(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain",
 				  "only GET and HEAD\n");
 	/* The first call is for the headers alone, later ones discard a body. */
-	if (!*request || *data_size) {
+	if (is_first || *data_size) {
 		*request = cls;
 		*data_size = 0;
 		return MHD_YES;
@@ -143,57 +99,6 @@ static enum MHD_Result answer(void *cls, struct MHD_Connection *connection, cons
 	if (!strcmp(path, "/"))
 		return reply_once(connection, MHD_HTTP_OK, "text/html; charset=utf-8", page);
 	return reply_once(connection, MHD_HTTP_NOT_FOUND, "text/plain", "see /metrics\n");
-}
-
-static struct connection *find_unused(struct server *server)
-{
-	for (size_t i = 0; i < MAX_CONNECTIONS; i++)
-		if (server->connections[i].fd < 0)
-			return &server->connections[i];
-	return NULL;
-}
-
-static void note_connection(void *cls, struct MHD_Connection *connection, void **context,
-			    enum MHD_ConnectionNotificationCode event)
-{
-	struct connection *own = *context;
-
-	if (event == MHD_CONNECTION_NOTIFY_CLOSED) {
-		if (own)
-			own->fd = -1;
-		return;
-	}
-	own = find_unused(cls);
-	if (!own)
-		return;
-	own->fd = MHD_get_connection_info(connection,
-					  MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-	own->since = monotonic_now();
-	*context = own;
-}
-
-static void note_completed(void *cls __attribute__((__unused__)),
-			   struct MHD_Connection *connection,
-			   void **request __attribute__((__unused__)),
-			   enum MHD_RequestTerminationCode code __attribute__((__unused__)))
-{
-	struct connection *own;
-
-	own = MHD_get_connection_info(connection,
-				      MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
-	if (own)
-		own->since = monotonic_now();
-}
-
-/* libmicrohttpd closes the connection when it sees the end of its input. */
-static void end_slow_connections(struct server *server)
-{
-	double now = monotonic_now();
-
-	for (size_t i = 0; i < MAX_CONNECTIONS; i++)
-		if (server->connections[i].fd >= 0 &&
-		    now - server->connections[i].since > MAX_SECONDS)
-			shutdown(server->connections[i].fd, SHUT_RDWR);
 }
 
 /* Return: false if there is no descriptor or memory for a connection. */
@@ -206,22 +111,26 @@ static bool accept_connection(struct server *server)
 
 	if (fd < 0)
 		return errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM;
-	/* Closes the socket on failure, and at the limit of connections. */
+	connections_make_room(&server->connections);
+	/* Closes the socket on failure. */
 	MHD_add_connection(server->daemon, fd, (struct sockaddr *)&address, len);
 	return true;
 }
 
 static void start_daemon(struct server *server)
 {
-	for (size_t i = 0; i < MAX_CONNECTIONS; i++)
-		server->connections[i].fd = -1;
+	connections_start(&server->connections);
 	server->daemon = MHD_start_daemon(MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL,
 					  answer, server,
-					  MHD_OPTION_CONNECTION_LIMIT, MAX_CONNECTIONS,
+					  MHD_OPTION_STRICT_FOR_CLIENT, 1,
+					  MHD_OPTION_CONNECTION_LIMIT, MAX_SOCKETS,
 					  MHD_OPTION_CONNECTION_TIMEOUT, SILENT_SECONDS,
 					  MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MAX_HEADERS,
-					  MHD_OPTION_NOTIFY_CONNECTION, note_connection, server,
-					  MHD_OPTION_NOTIFY_COMPLETED, note_completed, server,
+					  MHD_OPTION_URI_LOG_CALLBACK, request_begin, NULL,
+					  MHD_OPTION_NOTIFY_CONNECTION, connections_note,
+					  &server->connections,
+					  MHD_OPTION_NOTIFY_COMPLETED, connections_note_completed,
+					  NULL,
 					  MHD_OPTION_END);
 	if (!server->daemon)
 		die(ERR_SYSTEM_ERROR, "cannot start the HTTP server");
@@ -243,21 +152,17 @@ static int signal_descriptor(void)
 
 enum { LISTENER, CONNECTIONS, SIGNALS, NR_FDS };
 
-static bool has_connection(const struct server *server)
-{
-	return MHD_get_daemon_info(server->daemon,
-				   MHD_DAEMON_INFO_CURRENT_CONNECTIONS)->num_connections;
-}
-
-/* Waits for connections, requests, timeouts or a signal; without connections only for events. */
-static void wait_for_events(struct server *server, struct pollfd fds[NR_FDS])
+/*
+ * Waits for connections, requests, a signal, or @timeout milliseconds; without connections only for
+ * events.
+ */
+static void wait_for_events(struct server *server, struct pollfd fds[NR_FDS], int timeout)
 {
 	MHD_UNSIGNED_LONG_LONG ms;
-	int timeout = TICK_MS;
 
-	if (MHD_get_timeout(server->daemon, &ms) && ms < TICK_MS)
+	if (MHD_get_timeout(server->daemon, &ms) && ms < (unsigned int)timeout)
 		timeout = (int)ms;
-	else if (!has_connection(server) && fds[LISTENER].fd >= 0)
+	else if (!server->connections.nr && fds[LISTENER].fd >= 0)
 		timeout = -1;
 	for (size_t i = 0; i < NR_FDS; i++)
 		fds[i].revents = 0;
@@ -269,6 +174,7 @@ void server_run(struct exporter *exporter, int listener)
 	struct server server = { .exporter = exporter, .listener = listener };
 	struct pollfd fds[NR_FDS];
 	bool may_accept = true;
+	int pause;
 
 	start_daemon(&server);
 	fds[SIGNALS] = (struct pollfd) { .fd = signal_descriptor(), .events = POLLIN };
@@ -278,16 +184,16 @@ void server_run(struct exporter *exporter, int listener)
 	/* From here on a signal ends the program with status 0. */
 	listen_print(listener);
 	do {
-		/* A pause if there was no descriptor or memory. */
-		fds[LISTENER] = (struct pollfd) { may_accept ? listener : -1, POLLIN, 0 };
-		wait_for_events(&server, fds);
+		/* Also if there was no descriptor or memory. */
+		pause = may_accept ? connections_pause(&server.connections) : TICK_MS;
+		fds[LISTENER] = (struct pollfd) { pause ? -1 : listener, POLLIN, 0 };
+		wait_for_events(&server, fds, pause ? pause : TICK_MS);
 		may_accept = !fds[LISTENER].revents || accept_connection(&server);
-		end_slow_connections(&server);
+		connections_end_slow(&server.connections, MAX_SECONDS);
 		MHD_run(server.daemon);
 	} while (!fds[SIGNALS].revents);
 	MHD_stop_daemon(server.daemon);
 	close(fds[SIGNALS].fd);
 	close(listener);
-	if (server.response)
-		MHD_destroy_response(server.response);
+	document_free(&server.series);
 }

@@ -501,7 +501,7 @@ clients()
 	result $? "HTTP: $(sed -n "s/^def test_$1.*# //p" "$here/http_clients.py")${4:+: $4}"
 }
 
-for test in replies idle activation gone age limit clients garbage; do
+for test in replies refused idle activation gone age limit clients garbage; do
 	clients $test "$exporter" "$source"
 done
 clients requests "$exporter" "$source" ${LONG:+1000000}
@@ -511,6 +511,7 @@ made many --cpus 512 --nodes 4 --no-quality
 # all CPUs with all series
 cp "$made/cpu0/counters/topdown_l1" "$made/cpu1/counters/"
 clients memory "$plain" "$made"
+clients gzip "$plain" "$made"
 rm -rf "$made"
 
 # --- Debian's Prometheus
