@@ -45,33 +45,54 @@ static void split(const char *address, char *copy, char **host, char **port)
 		die_bad(address);
 }
 
-static struct addrinfo *resolve(const char *address)
+/* Return: a descriptor or a negative errno. */
+static int open_socket(const struct addrinfo *info)
+{
+	int on = 1, off = 0, error;
+	int fd = socket(info->ai_family, info->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		return -errno;
+	/* [::] has the addresses of IPv4, too. */
+	if (info->ai_family == AF_INET6)
+		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
+	if (!setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) &&
+	    !bind(fd, info->ai_addr, info->ai_addrlen) && !listen(fd, SOMAXCONN))
+		return fd;
+	error = -errno;
+	close(fd);
+	return error;
+}
+
+static int listen_at(const char *address, const char *host, const char *port)
 {
 	static const struct addrinfo hints = {
-		.ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV,
-		.ai_socktype = SOCK_STREAM,
+		.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM,
 	};
-	char *copy = xstrdup(address), *host, *port;
 	struct addrinfo *info;
+	int fd;
 
-	split(address, copy, &host, &port);
-	if (getaddrinfo(*host ? host : NULL, port, &hints, &info))
+	if (getaddrinfo(host, port, &hints, &info))
 		die_bad(address);
-	free(copy);
-	return info;
+	fd = open_socket(info);
+	freeaddrinfo(info);
+	return fd;
 }
 
 int listen_on(const char *address)
 {
-	struct addrinfo *info = resolve(address);
-	int on = 1, fd;
+	char *copy = xstrdup(address), *host, *port;
+	int fd;
 
-	fd = socket(info->ai_family, info->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) ||
-	    bind(fd, info->ai_addr, info->ai_addrlen) || listen(fd, SOMAXCONN))
-		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_SYSTEM_ERROR,
-		    "cannot listen on %s: %s", address, strerror(errno));
-	freeaddrinfo(info);
+	split(address, copy, &host, &port);
+	fd = listen_at(address, *host ? host : "::", port);
+	/* without IPv6 */
+	if (!*host && (fd == -EAFNOSUPPORT || fd == -EADDRNOTAVAIL))
+		fd = listen_at(address, "0.0.0.0", port);
+	free(copy);
+	if (fd < 0)
+		die(fd == -EACCES ? ERR_PERMISSION_DENIED : ERR_SYSTEM_ERROR,
+		    "cannot listen on %s: %s", address, strerror(-fd));
 	return fd;
 }
 

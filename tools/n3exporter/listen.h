@@ -7,7 +7,7 @@
 
 /*
  * Return: a non-blocking socket that listens on ADDRESS:PORT, as in 127.0.0.1:9, [::1]:9 or :9 for
- * all addresses; exits on errors. Port 0 is any free port.
+ * all addresses (of IPv4 alone where IPv6 is off); exits on errors. Port 0 is any free port.
  */
 int listen_on(const char *address);
 

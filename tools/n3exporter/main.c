@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3-exporter: the module's totals for Prometheus and other agents. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,7 @@ enum {
 
 static const struct argp_option list[] = {
 	{ "listen", OPTION_LISTEN, "ADDRESS:PORT", 0, "serve it (" DEFAULT_ADDRESS ")", 1 },
+	{ "web.listen-address", 0, NULL, OPTION_ALIAS, NULL, 1 },
 	{ "textfile", OPTION_TEXTFILE, "FILE", 0, "write FILE instead, at intervals", 1 },
 	{ "interval", OPTION_INTERVAL, "SECONDS", 0, "time between writes of FILE (15)", 1 },
 	{ "once", OPTION_ONCE, NULL, 0, "print the series, or write FILE, and exit", 1 },
@@ -203,6 +205,8 @@ int main(int argc, char **argv)
 	char version[64];
 
 	program_start(argc, argv);
+	/* A service is not ended by a signal that others read as a request to load settings. */
+	signal(SIGHUP, SIG_IGN);
 	telemetry_start();
 	errors_program("n3-exporter");
 	snprintf(version, sizeof(version), "n3-exporter %s", program_version);

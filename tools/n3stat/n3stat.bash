@@ -12,7 +12,8 @@ _n3stat_words="offline disabled unplaced unsupported contended idle stale implau
 
 # Options whose argument is neither a name nor a file.
 _n3stat_numbers_of="--event-filter --inverse-event-filter --period --min-latency --seconds --duration
-	--aux-size --from --to --listen --interval --max-series"
+	--aux-size --from --to --listen --web.listen-address
+	--interval --max-series"
 
 # The command among the words, "spe" with its command, or nothing.
 _n3stat_command() {

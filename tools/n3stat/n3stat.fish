@@ -5,10 +5,10 @@ set -g __n3stat_bash (dirname (status filename))/../../bash-completion/completio
 
 function __n3stat_complete
     set -l word (commandline -ct | string unescape)
-    set -l option (string match -r -- '^--[a-z-]+=' "$word")
+    set -l option (string match -r -- '^--[a-z.-]+=' "$word")
     set -l found (bash --norc -c '. "$1"; shift; _n3stat_print "$@"' - $__n3stat_bash \
         (commandline -opc) "$word")
-    set -l path (string replace -r -- '^--[a-z-]+=' '' "$word")
+    set -l path (string replace -r -- '^--[a-z.-]+=' '' "$word")
     switch "$found"
         case \tf
             printf "$option%s\n" (__fish_complete_path "$path")

@@ -7,7 +7,7 @@ local -a found names parts
 
 found=("${(@f)$(bash --norc -c '. "$1"; shift; _n3stat_print "$@"' - $bash \
 	"${(@Q)words[1,CURRENT-1]}" "${(Q)PREFIX}")}")
-[[ $found[1] != $'\t'? ]] || compset -P '--[a-z-]##='
+[[ $found[1] != $'\t'? ]] || compset -P '--[a-z.-]##='
 case $found[1] in
 $'\tf') _files ;;
 $'\td') _files -/ ;;

@@ -59,6 +59,14 @@ diff "$tmp/n3-exporter" "$tmp/n3-exporter-textfile" >"$tmp/out" 2>&1 &&
 	[ "$(wc -l <"$tmp/n3-exporter")" -gt 25 ]
 result $? "the services have the same restrictions"
 
+wrong=$(for option in --lisen --per=none --groups=none --listen=none; do
+	"$exporter" --source "$source" $option >"$tmp/out" 2>&1
+	echo $?
+done | sort -u | xargs)
+same "the services are restarted after any end but that of wrong options" \
+	"Restart=always RestartPreventExitStatus=$wrong" \
+	"$(grep '^Restart[^S]' "$deploy/n3-exporter.service" | xargs)"
+
 guide=$here/../../../Documentation/admin-guide/fleet.rst
 mkdir "$tmp/units/n3-exporter.socket.d"
 drop_in=$tmp/units/n3-exporter.socket.d/network.conf

@@ -342,7 +342,7 @@ result $? "--version prints the version"
 "$exporter" --help >"$tmp/out" 2>"$tmp/err" && [ "$(wc -l <"$tmp/out")" -le 24 ] &&
 	[ "$(wc -L <"$tmp/out")" -le 80 ]
 result $? "the help fits a screen"
-grep -Eo -- '--[a-z-]+[a-z]' "$tmp/out" | sort -u | while read -r option; do
+grep -Eo -- '--[a-z.-]+[a-z]' "$tmp/out" | sort -u | while read -r option; do
 	sed 's/\\-/-/g' "$man" | grep -q -- "$option" || echo "$option"
 done >"$tmp/missing"
 [ ! -s "$tmp/missing" ]
@@ -377,7 +377,9 @@ completes numa_node --per = nu
 completes topdown_backend --groups topdown_b
 completes mpki,all --groups mpki,al
 completes "" --max-series ""
-"$exporter" --help | grep -Eo -- '--[a-z-]+[a-z]' | sort -u | xargs >"$tmp/options"
+completes --web.listen-address --web.l
+completes "" --web.listen-address = ""
+"$exporter" --help | grep -Eo -- '--[a-z.-]+[a-z]' | sort -u | xargs >"$tmp/options"
 completes "$(cat "$tmp/options")" --
 
 # --- textfile
@@ -481,6 +483,9 @@ mv "$tmp/dir" "$tmp/dir.gone"
 within 60 "a warning" has_lines "$tmp/err" '\[cannot_write\]$' && mv "$tmp/dir.gone" "$tmp/dir" &&
 	rm "$tmp/dir/n3.prom" && within 60 "the file" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 1$'
 result $? "later, the file is written again when that is possible"
+kill -HUP "$pid" && rm "$tmp/dir/n3.prom" &&
+	within 60 "the file" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 1$'
+result $? "SIGHUP does not end it"
 kill "$pid"
 ends "$pid" && [ "$(grep -v '^#' "$tmp/dir/n3.prom")" = 'n3_telemetry_up 0' ] &&
 	[ "$(stat -c %a "$tmp/dir/n3.prom")" = 640 ]
@@ -501,7 +506,7 @@ clients()
 	result $? "HTTP: $(sed -n "s/^def test_$1.*# //p" "$here/http_clients.py")${4:+: $4}"
 }
 
-for test in replies refused idle activation gone age limit clients garbage; do
+for test in replies refused addresses idle activation gone age limit clients garbage; do
 	clients $test "$exporter" "$source"
 done
 clients requests "$exporter" "$source" ${LONG:+1000000}
@@ -513,6 +518,20 @@ cp "$made/cpu0/counters/topdown_l1" "$made/cpu1/counters/"
 clients memory "$plain" "$made"
 clients gzip "$plain" "$made"
 rm -rf "$made"
+
+# falls_back CALL ERROR: it listens on IPv4 alone after that first error
+falls_back()
+{
+	strace -qq -o "$tmp/trace" -e "inject=$1:error=$2:when=1" \
+		"$plain" --source "$source" --listen :0 >"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+	within 60 "the address" has_lines "$tmp/out" '^http://0\.0\.0\.0:[0-9]*/metrics$'
+	result $? "without IPv6 it listens on IPv4: $1, $2"
+	kill "$(pgrep -P "$pid")"
+	wait "$pid"
+}
+falls_back socket EAFNOSUPPORT
+falls_back bind EADDRNOTAVAIL
 
 # --- Debian's Prometheus
 

@@ -38,7 +38,8 @@ class Server:
                                         text=True, **popen)
         if has_socket:
             url = self.process.stdout.readline()
-            self.port = int(re.fullmatch(r"http://[0-9.]+:(\d+)/metrics\n", url)[1])
+            self.port = int(re.fullmatch(r"http://.*:(\d+)/metrics\n", url)[1])
+            self.url = url
 
     def connect(self):
         return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
@@ -228,6 +229,24 @@ def test_gzip(exporter, source):  # compressed texts, at least 4 times shorter
         body, reply = get_coded(served.port, "GET", "gzip")
         assert reply.getheader("Content-Encoding") is None and b"\nn3_telemetry_up 0\n" in body
     os.rmdir(empty)
+
+
+def test_addresses(exporter, source):  # addresses of IPv4 and IPv6; SIGHUP does not end it
+    v4, v6 = "127.0.0.1", "::1"
+    for address, shown, *hosts in ((":0", "[::]", v4, v6), ("[::]:0", "[::]", v4, v6),
+                                   ("[::1]:0", "[::1]", v6), ("127.0.0.1:0", v4, v4),
+                                   ("0.0.0.0:0", "0.0.0.0", v4)):
+        with server(exporter, source, listen=(f"--web.listen-address={address}",)) as served:
+            assert served.url.startswith(f"http://{shown}:"), served.url
+            for host in v4, v6:
+                served.process.send_signal(signal.SIGHUP)
+                try:
+                    with socket.create_connection((host, served.port), timeout=PATIENCE) as client:
+                        client.sendall(b"GET /metrics HTTP/1.0\r\n\r\n")
+                        assert client.recv(15) == b"HTTP/1.1 200 OK"
+                        assert host in hosts, (address, host)
+                except ConnectionRefusedError:
+                    assert host not in hosts, (address, host)
 
 
 def test_idle(exporter, source):  # without connections it does not wake up
