@@ -5,8 +5,10 @@
 
 #include "exposition.h"
 #include "lib/memory.h"
+#include "lib/program.h"
 
-#define PREFIX	"n3_telemetry_"
+#define PREFIX		"n3_telemetry_"
+#define BUILD_INFO	"n3_exporter_build_info"
 
 static const struct {
 	const char *name;
@@ -77,6 +79,8 @@ char *exposition_text(const struct exposition *exposition, size_t *len)
 			families[i].name, families[i].type);
 		fwrite(exposition->families[i].text, 1, exposition->families[i].len, out);
 	}
+	fprintf(out, "# HELP " BUILD_INFO " Version of the exporter; the value is 1.\n"
+		"# TYPE " BUILD_INFO " gauge\n" BUILD_INFO "{version=\"%s\"} 1\n", program_version);
 	if (ferror(out) || fclose(out))
 		out_of_memory();
 	return text;

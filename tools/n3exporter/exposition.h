@@ -30,7 +30,10 @@ void exposition_free(struct exposition *exposition);
 /* Adds a sample. @labels is "" or as in state="sampled", @place "" or as in cpu="0". */
 void exposition_add(struct exposition *exposition, enum family family, const char *labels,
 		    const char *place, const char *value);
-/* Return: the whole text, which the caller frees. Families without samples are left out. */
+/*
+ * Return: the whole text, which the caller frees, with the exporter's version. Families without
+ * samples are left out.
+ */
 char *exposition_text(const struct exposition *exposition, size_t *len);
 
 #endif

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "connections.h"
@@ -23,6 +24,7 @@
 #include "lib/memory.h"
 #include "lib/signals.h"
 #include "listen.h"
+#include "process.h"
 #include "reader/errors.h"
 #include "reader/telemetry.h"
 #include "reply.h"
@@ -44,6 +46,7 @@ struct server {
 	/* Series that were read last, and when; clients share them. */
 	struct document series;
 	double time;
+	double start;		/* Unix time */
 };
 
 /* Too many series fail the scrape: "up 0" would hide the reason. */
@@ -58,10 +61,11 @@ static void read_series(struct server *server)
 	if (!ok && failure->kind == ERR_TOO_MANY_SERIES) {
 		free(text);
 		text = format_string("%s\n", failure->text);
-		len = strlen(text);
 		status = MHD_HTTP_INTERNAL_SERVER_ERROR;
+	} else {
+		process_append(&text, server->start);
 	}
-	document_set(&server->series, status, text, len);
+	document_set(&server->series, status, text, strlen(text));
 	server->time = monotonic_now();
 }
 
@@ -169,9 +173,17 @@ static void wait_for_events(struct server *server, struct pollfd fds[NR_FDS], in
 	poll(fds, NR_FDS, timeout);
 }
 
+static double unix_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
 void server_run(struct exporter *exporter, int listener)
 {
-	struct server server = { .exporter = exporter, .listener = listener };
+	struct server server = { .exporter = exporter, .listener = listener, .start = unix_now() };
 	struct pollfd fds[NR_FDS];
 	bool may_accept = true;
 	int pause;

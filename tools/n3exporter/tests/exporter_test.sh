@@ -44,13 +44,17 @@ selects()
 	result $? "--per $2${3:+ --groups $3}${4:+ $4}: $1 series and their values"
 }
 
+# names_of FILE: its families of series
+names_of() { grep -v '^#' "$1" | sed 's/[{ ].*//' | sort | xargs; }
+
 # is_down [NR]: the last output has "up 0", that number of unreadable files, and nothing else but
-# the duration
+# the duration and the version
 is_down()
 {
-	grep -qx 'n3_telemetry_up 0' "$tmp/out" && [ "$(grep -vc '^#' "$tmp/out")" -eq 3 ] &&
+	grep -qx 'n3_telemetry_up 0' "$tmp/out" &&
 		grep -qx "n3_telemetry_files_unreadable ${1:-0}" "$tmp/out" &&
-		grep -q '^n3_telemetry_scrape_duration_seconds ' "$tmp/out"
+		[ "$(names_of "$tmp/out" | sed 's/n3_telemetry_//g')" = \
+			"n3_exporter_build_info files_unreadable scrape_duration_seconds up" ]
 }
 
 # --- series
@@ -158,7 +162,7 @@ exports --once && ! grep -q slots_total "$tmp/out" &&
 	grep -q '^n3_telemetry_cycles_total ' "$tmp/out"
 result $? "an empty file has no series"
 rm -r "$source/system/counters"
-exports --once && [ "$(grep -vc '^#' "$tmp/out")" -eq 20 ] && [ ! -s "$tmp/err" ] &&
+exports --once && [ "$(grep -c '^n3_telemetry_' "$tmp/out")" -eq 20 ] && [ ! -s "$tmp/err" ] &&
 	grep -qx 'n3_telemetry_up 1' "$tmp/out"
 result $? "a module without totals has the other series"
 "$here/series.py" make "$source" 8 2
@@ -487,7 +491,8 @@ kill -HUP "$pid" && rm "$tmp/dir/n3.prom" &&
 	within 60 "the file" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 1$'
 result $? "SIGHUP does not end it"
 kill "$pid"
-ends "$pid" && [ "$(grep -v '^#' "$tmp/dir/n3.prom")" = 'n3_telemetry_up 0' ] &&
+ends "$pid" && grep -qx 'n3_telemetry_up 0' "$tmp/dir/n3.prom" &&
+	[ "$(names_of "$tmp/dir/n3.prom")" = "n3_exporter_build_info n3_telemetry_up" ] &&
 	[ "$(stat -c %a "$tmp/dir/n3.prom")" = 640 ]
 result $? "SIGTERM ends it with status 0, and the file has up 0 alone"
 textfile
@@ -506,7 +511,7 @@ clients()
 	result $? "HTTP: $(sed -n "s/^def test_$1.*# //p" "$here/http_clients.py")${4:+: $4}"
 }
 
-for test in replies refused addresses idle activation gone age limit clients garbage; do
+for test in replies refused addresses process idle activation gone age limit clients garbage; do
 	clients $test "$exporter" "$source"
 done
 clients requests "$exporter" "$source" ${LONG:+1000000}

@@ -17,7 +17,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from http_clients import PATIENCE, wait_until
+from http_clients import PATIENCE, get, server, wait_until
 from series import parse
 
 
@@ -71,10 +71,13 @@ def once(exporter, source, *options):
 
 
 def test_promtool(programs, exporter, source):  # promtool check metrics
-    for options in ((), ("--per", "numa_node"), ("--per", "cpu", "--groups", "all")):
+    texts = [once(exporter, source, *options)
+             for options in ((), ("--per", "numa_node"), ("--per", "cpu", "--groups", "all"))]
+    with server(exporter, source) as served:
+        texts.append(get(served.port)[2])
+    for text in texts:
         checked = subprocess.run([f"{programs}/promtool", "check", "metrics"], check=False,
-                                 input=once(exporter, source, *options), capture_output=True,
-                                 text=True)
+                                 input=text, capture_output=True, text=True)
         assert checked.returncode == 0 and not checked.stdout + checked.stderr, checked
 
 
@@ -92,7 +95,7 @@ def test_node_exporter(programs, exporter, source):  # node_exporter's textfile 
             wait_until(lambda: "\nnode_textfile_scrape_error " in fetch(url), "node_exporter")
             got = {}
             for line in fetch(url).splitlines():
-                if line.startswith(("n3_telemetry_", "node_textfile_scrape_error")):
+                if line.startswith(("n3_", "node_textfile_scrape_error")):
                     name, value = line.rsplit(" ", 1)
                     got[frozenset(name.strip("}").replace("{", ",").split(","))] = float(value)
     assert got.pop(frozenset(["node_textfile_scrape_error"])) == 0

@@ -200,6 +200,9 @@ def check(text, *args):
     assert len(info) == 1 and got.pop(info[0]) == "1"
     assert re.fullmatch(PREFIX + r'info\{core="A \\"Neoverse\\" N3\\\\ \(0xd8e\)",simulated="1",'
                         r'switch="direct",version="0.2",virtual="[01]"\}', info[0]), info[0]
+    build = [name for name in got if name.startswith("n3_exporter_build_info{")]
+    assert len(build) == 1 and got.pop(build[0]) == "1"
+    assert re.fullmatch(r'.*\{version="[0-9]+\.[0-9.]+"\}', build[0]), build
     assert re.fullmatch(r"[0-9]+\.[0-9]{6}", got.pop(PREFIX + "scrape_duration_seconds"))
     for name in sorted(set(got) | set(wanted)):
         if got.get(name) != wanted.get(name):
