@@ -95,8 +95,6 @@ enum MHD_Result reply_once(struct MHD_Connection *connection, unsigned int statu
 
 	if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
 		add_header(response, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
-	if (status == MHD_HTTP_BAD_REQUEST)
-		add_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
 	ret = MHD_queue_response(connection, status, response);
 	MHD_destroy_response(response);
 	return ret;

@@ -20,7 +20,10 @@ void document_set(struct document *document, unsigned int status, char *text, si
 void document_free(struct document *document);
 enum MHD_Result document_reply(struct document *document, struct MHD_Connection *connection);
 
-/* Replies with a constant text. 400 ends the connection. */
+/*
+ * Replies with a constant text. libmicrohttpd ends the connection after replies to the first call
+ * for a request.
+ */
 enum MHD_Result reply_once(struct MHD_Connection *connection, unsigned int status,
 			   const char *type, const char *text);
 
