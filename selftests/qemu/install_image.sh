@@ -21,7 +21,8 @@ release=${1:?usage: install_image.sh RELEASE}
 
 system=(systemd-sysv udev dbus kmod procps dkms linux-headers-arm64 busybox-static)
 # of n3stat and the others
-later=(libdw1 libelf1 libncursesw6 liblzma5 zlib1g libmicrohttpd12 libjson-c5)
+later=(libdw1 libelf1 libncursesw6 liblzma5 zlib1g libmicrohttpd12 libgnutls30 libyaml-0-2
+	libjson-c5)
 case $release in
 bookworm)
 	apt_suite=''
@@ -34,6 +35,7 @@ trixie)
 	later=("${later[@]/libmicrohttpd12/libmicrohttpd12t64}")
 	later=("${later[@]/libdw1/libdw1t64}")
 	later=("${later[@]/libelf1/libelf1t64}")
+	later=("${later[@]/libgnutls30/libgnutls30t64}")
 	;;
 *) die "unknown release $release" ;;
 esac

@@ -12,9 +12,9 @@ cache_lock rootfs
 apt_fresh
 
 # libraries that n3-exporter is linked with
-shared=(libmicrohttpd libz libjson-c)
-packages=(linux-perf:arm64 busybox-static:arm64 ncurses-base libmicrohttpd12:arm64 zlib1g:arm64
-	libjson-c5:arm64)
+shared=(libmicrohttpd libgnutls libyaml-0 libcrypt libz libjson-c)
+packages=(linux-perf:arm64 busybox-static:arm64 ncurses-base libmicrohttpd12:arm64
+	libgnutls30:arm64 libyaml-0-2:arm64 libcrypt1:arm64 zlib1g:arm64 libjson-c5:arm64)
 key=$(for p in "${packages[@]}"; do version_of "$p"; done |
 	cat - "$0" | sha256sum | cut -c1-12)
 cpio=$CACHE/rootfs/$key.cpio

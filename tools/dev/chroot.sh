@@ -7,7 +7,8 @@
 # shellcheck source=../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"
 
-packages=(dkms systemd libdw1 libelf1 libjson-c5 libmicrohttpd12 libncursesw6 liblzma5 zlib1g)
+packages=(dkms systemd libdw1 libelf1 libgnutls30 libjson-c5 libmicrohttpd12 libncursesw6 liblzma5
+	libyaml-0-2 zlib1g)
 
 cache_lock chroot
 apt_fresh

@@ -10,7 +10,8 @@ set -euo pipefail
 packages=(
 	# modules and tools, native and for arm64
 	make gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross kmod
-	libjson-c-dev libncurses-dev libdw-dev libelf-dev libmicrohttpd-dev
+	libjson-c-dev libncurses-dev libdw-dev libelf-dev libmicrohttpd-dev libgnutls28-dev
+	libyaml-dev libcrypt-dev
 	# the emulated machine, and tools to run sid's programs here
 	qemu-system-arm cpio xz-utils device-tree-compiler patchelf
 )
@@ -40,7 +41,7 @@ if [ "${1:-}" = --all ]; then
 		# the documentation as HTML
 		python3-sphinx python3-myst-parser furo mandoc
 		# units and pods of n3-exporter
-		systemd python3-yaml strace
+		systemd python3-yaml strace python3-cryptography
 		# Debian packages, and a system to install them in
 		debhelper dh-dkms fakeroot lintian mmdebstrap
 	)
