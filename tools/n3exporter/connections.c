@@ -13,9 +13,9 @@
  */
 #define SPARED_SECONDS	0.05
 
-void connections_start(struct connections *connections)
+void connections_start(struct connections *connections, struct access *access)
 {
-	*connections = (struct connections) { 0 };
+	*connections = (struct connections) { .access = access };
 	for (size_t i = 0; i < MAX_SOCKETS; i++)
 		connections->v[i].fd = -1;
 }
@@ -32,6 +32,7 @@ static void remove_connection(struct connections *connections, struct connection
 {
 	connections->nr--;
 	connections->nr_ending -= own->is_ending;
+	peer_end(&own->peer);
 	own->fd = -1;
 }
 
@@ -54,8 +55,15 @@ void connections_note(void *cls, struct MHD_Connection *connection, void **conte
 	own->is_ending = false;
 	own->since = monotonic_now();
 	own->spared_until = own->since + SPARED_SECONDS;
+	access_start_peer(connections->access, &own->peer, connection);
 	connections->nr++;
 	*context = own;
+}
+
+struct connection *connections_find(struct MHD_Connection *connection)
+{
+	return MHD_get_connection_info(connection,
+				       MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
 void connections_note_completed(void *cls __attribute__((__unused__)),
@@ -63,12 +71,11 @@ void connections_note_completed(void *cls __attribute__((__unused__)),
 				void **request __attribute__((__unused__)),
 				enum MHD_RequestTerminationCode code __attribute__((__unused__)))
 {
-	struct connection *own;
+	struct connection *own = connections_find(connection);
 
-	own = MHD_get_connection_info(connection,
-				      MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 	if (!own)
 		return;
+	own->peer.is_checked = false;
 	own->since = monotonic_now();
 	own->spared_until = own->since;
 }

@@ -11,6 +11,8 @@
 #include <microhttpd.h>
 #include <stdbool.h>
 
+#include "access.h"
+
 #define MAX_CONNECTIONS	128u
 /* With those that are shut down, but that libmicrohttpd has not closed yet. */
 #define MAX_SOCKETS	(MAX_CONNECTIONS + 32u)
@@ -21,21 +23,26 @@ struct connection {
 	bool is_ending;		/* shut down */
 	double since;
 	double spared_until;	/* does not make room before */
+	struct peer peer;
 };
 
 struct connections {
 	struct connection v[MAX_SOCKETS];
 	unsigned int nr;
 	unsigned int nr_ending;
+	struct access *access;	/* NULL: everybody has */
 };
 
-void connections_start(struct connections *connections);
+void connections_start(struct connections *connections, struct access *access);
 
 /* For MHD_OPTION_NOTIFY_CONNECTION with the connections, and MHD_OPTION_NOTIFY_COMPLETED. */
 void connections_note(void *cls, struct MHD_Connection *connection, void **context,
 		      enum MHD_ConnectionNotificationCode event);
 void connections_note_completed(void *cls, struct MHD_Connection *connection, void **request,
 				enum MHD_RequestTerminationCode code);
+
+/* Return: NULL if there were too many. */
+struct connection *connections_find(struct MHD_Connection *connection);
 
 /* Return: milliseconds until a connection may be accepted, 0: now. */
 int connections_pause(struct connections *connections);

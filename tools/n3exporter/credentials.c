@@ -32,6 +32,13 @@ static bool is_text(int type, char name[MAX_NAME], size_t size)
 		type == GNUTLS_SAN_URI) && strlen(name) == size;
 }
 
+static bool is_listed(char **names, const char *name)
+{
+	while (*names && strcmp(*names, name))
+		names++;
+	return *names;
+}
+
 static bool has_allowed_name(const struct web_config *config, gnutls_x509_crt_t certificate)
 {
 	char name[MAX_NAME];
@@ -45,10 +52,8 @@ static bool has_allowed_name(const struct web_config *config, gnutls_x509_crt_t 
 			continue;
 		if (type < 0)
 			return false;
-		for (char **allowed = config->client_allowed_sans;
-		     is_text(type, name, size) && *allowed; allowed++)
-			if (!strcmp(*allowed, name))
-				return true;
+		if (is_text(type, name, size) && is_listed(config->client_allowed_sans, name))
+			return true;
 	}
 }
 

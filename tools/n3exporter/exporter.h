@@ -17,6 +17,8 @@ struct selection {
 	bool is_virtual;	/* the machine */
 };
 
+struct access;
+
 struct exporter {
 	struct selection selection;
 	struct exposition exposition;
@@ -34,8 +36,11 @@ char *exporter_read(struct exporter *exporter, size_t *len, bool *ok);
 /* The same, with a warning about each new error. */
 char *exporter_read_and_warn(struct exporter *exporter, size_t *len, bool *ok);
 
-/* Serves clients of a listening socket over HTTP until a signal, in one thread. */
-void server_run(struct exporter *exporter, int listener);
+/*
+ * Serves clients of a listening socket over HTTP until a signal, in one thread. Frees @access,
+ * which is NULL without --web.config.file.
+ */
+void server_run(struct exporter *exporter, int listener, struct access *access);
 
 /*
  * Files for the textfile collector of node_exporter. The first writes one and exits if that fails

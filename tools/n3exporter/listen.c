@@ -117,7 +117,7 @@ int listen_passed(void)
 	return fd;
 }
 
-void listen_print(int fd)
+void listen_print(int fd, bool has_tls)
 {
 	struct sockaddr_storage address;
 	socklen_t len = sizeof(address);
@@ -129,6 +129,7 @@ void listen_print(int fd)
 			NI_NUMERICHOST | NI_NUMERICSERV))
 		return;		/* a socket without a port, as of AF_UNIX */
 	is_ipv6 = address.ss_family == AF_INET6;
-	printf("http://%s%s%s:%s/metrics\n", is_ipv6 ? "[" : "", host, is_ipv6 ? "]" : "", port);
+	printf("http%s://%s%s%s:%s/metrics\n", has_tls ? "s" : "", is_ipv6 ? "[" : "", host,
+	       is_ipv6 ? "]" : "", port);
 	flush_output(stdout);
 }

@@ -17,6 +17,6 @@ bool listen_is_passed(void);
 int listen_passed(void);
 
 /* Prints the URL of the socket on standard output. */
-void listen_print(int fd);
+void listen_print(int fd, bool has_tls);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access.h"
 #include "confine.h"
 #include "exporter.h"
 #include "lib/arguments.h"
@@ -28,6 +29,7 @@
 
 struct arguments {
 	const char *address;	/* NULL: not given */
+	const char *config_file;
 	const char *textfile;
 	double interval;	/* 0: not given */
 	bool once;
@@ -42,12 +44,13 @@ static const char doc[] =
 
 enum {
 	OPTION_ERRORS = 256, OPTION_GROUPS, OPTION_INTERVAL, OPTION_LISTEN, OPTION_MAX_SERIES,
-	OPTION_ONCE, OPTION_PER, OPTION_SOURCE, OPTION_TEXTFILE,
+	OPTION_ONCE, OPTION_PER, OPTION_SOURCE, OPTION_TEXTFILE, OPTION_WEB_CONFIG,
 };
 
 static const struct argp_option list[] = {
 	{ "listen", OPTION_LISTEN, "ADDRESS:PORT", 0, "serve it (" DEFAULT_ADDRESS ")", 1 },
 	{ "web.listen-address", 0, NULL, OPTION_ALIAS, NULL, 1 },
+	{ "web.config.file", OPTION_WEB_CONFIG, "FILE", 0, "TLS and passwords of HTTP", 1 },
 	{ "textfile", OPTION_TEXTFILE, "FILE", 0, "write FILE instead, at intervals", 1 },
 	{ "interval", OPTION_INTERVAL, "SECONDS", 0, "time between writes of FILE (15)", 1 },
 	{ "once", OPTION_ONCE, NULL, 0, "print the series, or write FILE, and exit", 1 },
@@ -124,6 +127,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPTION_LISTEN:
 		arguments->address = arg;
 		return 0;
+	case OPTION_WEB_CONFIG:
+		arguments->config_file = arg;
+		return 0;
 	case OPTION_INTERVAL:
 		arguments->interval = arguments_seconds("interval", arg);
 		return 0;
@@ -156,6 +162,8 @@ static void check(const struct arguments *arguments)
 		die(ERR_CONFLICTING_OPTIONS, "--interval needs --textfile without --once");
 	if (arguments->address && (arguments->textfile || arguments->once))
 		die(ERR_CONFLICTING_OPTIONS, "--listen excludes --textfile and --once");
+	if (arguments->config_file && (arguments->textfile || arguments->once))
+		die(ERR_CONFLICTING_OPTIONS, "--web.config.file excludes --textfile and --once");
 	if (arguments->address && listen_is_passed())
 		die(ERR_CONFLICTING_OPTIONS, "--listen excludes a socket that is passed");
 }
@@ -171,10 +179,12 @@ static void print_once(struct exporter *exporter)
 	must(ok);
 }
 
-static void serve(struct exporter *exporter, const char *address)
+static void serve(struct exporter *exporter, const char *address, const char *config_file)
 {
+	struct access *access = config_file ? access_start(config_file) : NULL;
+
 	server_run(exporter, listen_is_passed() ? listen_passed() :
-			     listen_on(address ? address : DEFAULT_ADDRESS));
+			     listen_on(address ? address : DEFAULT_ADDRESS), access);
 }
 
 static void run(struct exporter *exporter, const struct arguments *arguments)
@@ -189,7 +199,7 @@ static void run(struct exporter *exporter, const struct arguments *arguments)
 	else if (arguments->once)
 		print_once(exporter);
 	else if (!arguments->textfile)
-		serve(exporter, arguments->address);
+		serve(exporter, arguments->address, arguments->config_file);
 	else
 		textfile_run(exporter, arguments->textfile,
 			     arguments->interval ? arguments->interval : DEFAULT_INTERVAL);

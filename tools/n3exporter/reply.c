@@ -95,6 +95,10 @@ enum MHD_Result reply_once(struct MHD_Connection *connection, unsigned int statu
 
 	if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
 		add_header(response, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
+	if (status == MHD_HTTP_UNAUTHORIZED)
+		add_header(response, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Basic");
+	if (status == MHD_HTTP_SERVICE_UNAVAILABLE)
+		add_header(response, MHD_HTTP_HEADER_RETRY_AFTER, "1");
 	ret = MHD_queue_response(connection, status, response);
 	MHD_destroy_response(response);
 	return ret;

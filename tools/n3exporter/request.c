@@ -51,12 +51,11 @@ bool request_is_bad(struct MHD_Connection *connection, const void *begun)
 /* Proxies send absolute URLs, which a server accepts, too (RFC 9112, 3.2.2). */
 const char *request_path(const char *url)
 {
-	static const char scheme[] = "http://";
 	const char *path;
 
-	if (strncasecmp(url, scheme, strlen(scheme)))
+	if (strncasecmp(url, "http://", 7) && strncasecmp(url, "https://", 8))
 		return url;
-	path = strchr(url + strlen(scheme), '/');
+	path = strchr(strstr(url, "://") + 3, '/');
 	return path ? path : "/";
 }
 

@@ -40,6 +40,7 @@
 
 struct server {
 	struct exporter *exporter;
+	struct access *access;
 	struct MHD_Daemon *daemon;
 	int listener;
 	struct connections connections;
@@ -84,8 +85,11 @@ static enum MHD_Result answer(void *cls, struct MHD_Connection *connection, cons
 	static const char page[] =
 		"<!DOCTYPE html><title>n3-exporter</title><h1>n3-exporter</h1>"
 		"<p><a href=\"/metrics\">Metrics</a> of Neoverse N3 CPUs</p>\n";
+	struct connection *own = connections_find(connection);
 	const char *path = request_path(url);
+	struct server *server = cls;
 	bool is_first = *request != cls;
+	enum MHD_Result ret = MHD_NO;
 
 	if (is_first && request_is_bad(connection, *request))
 		return reply_once(connection, MHD_HTTP_BAD_REQUEST, "text/plain", "bad request\n");
@@ -98,8 +102,10 @@ static enum MHD_Result answer(void *cls, struct MHD_Connection *connection, cons
 		*data_size = 0;
 		return MHD_YES;
 	}
+	if (!own || !access_permits(server->access, &own->peer, connection, &ret))
+		return ret;
 	if (!strcmp(path, "/metrics"))
-		return reply_series(cls, connection);
+		return reply_series(server, connection);
 	if (!strcmp(path, "/"))
 		return reply_once(connection, MHD_HTTP_OK, "text/html; charset=utf-8", page);
 	return reply_once(connection, MHD_HTTP_NOT_FOUND, "text/plain", "see /metrics\n");
@@ -123,9 +129,12 @@ static bool accept_connection(struct server *server)
 
 static void start_daemon(struct server *server)
 {
-	connections_start(&server->connections);
-	server->daemon = MHD_start_daemon(MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL,
-					  answer, server,
+	unsigned int flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME;
+
+	if (access_has_tls(server->access))
+		flags |= MHD_USE_TLS;
+	connections_start(&server->connections, server->access);
+	server->daemon = MHD_start_daemon(flags, 0, NULL, NULL, answer, server,
 					  MHD_OPTION_STRICT_FOR_CLIENT, 1,
 					  MHD_OPTION_CONNECTION_LIMIT, MAX_SOCKETS,
 					  MHD_OPTION_CONNECTION_TIMEOUT, SILENT_SECONDS,
@@ -135,26 +144,25 @@ static void start_daemon(struct server *server)
 					  &server->connections,
 					  MHD_OPTION_NOTIFY_COMPLETED, connections_note_completed,
 					  NULL,
+					  MHD_OPTION_HTTPS_CERT_CALLBACK, credentials_of_no_server,
 					  MHD_OPTION_END);
 	if (!server->daemon)
 		die(ERR_SYSTEM_ERROR, "cannot start the HTTP server");
 }
 
-/* Return: a descriptor that becomes readable at a signal that ends the program. */
-static int signal_descriptor(void)
+/* Return: a descriptor that becomes readable at one of these signals. */
+static int signal_descriptor(const sigset_t *signals)
 {
-	sigset_t ending;
 	int fd;
 
-	signals_to_wait_for(&ending);
-	sigprocmask(SIG_BLOCK, &ending, NULL);
-	fd = signalfd(-1, &ending, SFD_CLOEXEC);
+	sigprocmask(SIG_BLOCK, signals, NULL);
+	fd = signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (fd < 0)
 		die(ERR_SYSTEM_ERROR, "signalfd: %s", strerror(errno));
 	return fd;
 }
 
-enum { LISTENER, CONNECTIONS, SIGNALS, NR_FDS };
+enum { LISTENER, CONNECTIONS, PASSWORDS, RELOADING, ENDING, NR_FDS };
 
 /*
  * Waits for connections, requests, a signal, or @timeout milliseconds; without connections only for
@@ -181,31 +189,63 @@ static double unix_now(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-void server_run(struct exporter *exporter, int listener)
+static void start_events(struct server *server, struct pollfd fds[NR_FDS])
 {
-	struct server server = { .exporter = exporter, .listener = listener, .start = unix_now() };
+	sigset_t ending, hangup;
+
+	signals_to_wait_for(&ending);
+	sigemptyset(&hangup);
+	sigaddset(&hangup, SIGHUP);
+	fds[ENDING].fd = signal_descriptor(&ending);
+	fds[RELOADING].fd = signal_descriptor(&hangup);
+	fds[PASSWORDS].fd = access_descriptor(server->access);
+	fds[CONNECTIONS].fd = MHD_get_daemon_info(server->daemon,
+						  MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+	for (size_t i = 0; i < NR_FDS; i++)
+		fds[i].events = POLLIN;
+}
+
+/* Before connections are served. */
+static void follow_access(struct access *access, const struct pollfd fds[NR_FDS])
+{
+	struct signalfd_siginfo info;
+	bool reload = fds[RELOADING].revents &&
+		      read(fds[RELOADING].fd, &info, sizeof(info)) > 0;
+
+	if (access && reload)
+		access_reload(access);
+	if (access && fds[PASSWORDS].revents)
+		access_resume(access);
+}
+
+void server_run(struct exporter *exporter, int listener, struct access *access)
+{
+	struct server server = {
+		.exporter = exporter, .listener = listener, .access = access, .start = unix_now(),
+	};
 	struct pollfd fds[NR_FDS];
 	bool may_accept = true;
 	int pause;
 
 	start_daemon(&server);
-	fds[SIGNALS] = (struct pollfd) { .fd = signal_descriptor(), .events = POLLIN };
-	fds[CONNECTIONS] = (struct pollfd) { .events = POLLIN };
-	fds[CONNECTIONS].fd = MHD_get_daemon_info(server.daemon,
-						  MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+	start_events(&server, fds);
 	/* From here on a signal ends the program with status 0. */
-	listen_print(listener);
+	listen_print(listener, access_has_tls(access));
 	do {
 		/* Also if there was no descriptor or memory. */
 		pause = may_accept ? connections_pause(&server.connections) : TICK_MS;
-		fds[LISTENER] = (struct pollfd) { pause ? -1 : listener, POLLIN, 0 };
+		fds[LISTENER].fd = pause ? -1 : listener;
 		wait_for_events(&server, fds, pause ? pause : TICK_MS);
 		may_accept = !fds[LISTENER].revents || accept_connection(&server);
 		connections_end_slow(&server.connections, MAX_SECONDS);
+		follow_access(access, fds);
 		MHD_run(server.daemon);
-	} while (!fds[SIGNALS].revents);
+	} while (!fds[ENDING].revents);
+	access_stop(access);
 	MHD_stop_daemon(server.daemon);
-	close(fds[SIGNALS].fd);
+	access_free(access);
+	close(fds[RELOADING].fd);
+	close(fds[ENDING].fd);
 	close(listener);
 	document_free(&server.series);
 }

@@ -280,16 +280,15 @@ static bool check_tls(const struct reader *reader)
 
 static bool load(yaml_parser_t *parser, const struct reader *reader)
 {
-	bool in_text;
-
 	if (yaml_parser_load(parser, reader->document))
 		return true;
 	if (parser->error == YAML_MEMORY_ERROR)
 		out_of_memory();
-	in_text = parser->error == YAML_READER_ERROR;
+	if (parser->error == YAML_READER_ERROR)
+		return failure_set(reader->failure, ERR_BAD_VALUE, "%s: byte %zu: %s",
+				   reader->file, parser->problem_offset + 1, parser->problem);
 	return failure_set(reader->failure, ERR_BAD_VALUE, "%s:%zu: %s", reader->file,
-			   (in_text ? parser->mark : parser->problem_mark).line + 1,
-			   parser->problem);
+			   parser->problem_mark.line + 1, parser->problem);
 }
 
 /* An empty file has a document without a root. */

@@ -260,7 +260,7 @@ _n3stat() {
 	--*) [[ " ${_n3stat_numbers_of//[[:space:]]/ } " != *" $before "* ]] || return 0 ;;&
 	--root | -r | --machine | --proc | --source) _n3stat_files -d "$current"; return 0 ;;
 	--timestamps) words="virtual physical" ;;
-	--output | -o | --input | -i | --page | --symfs | --kallsyms | --program | --textfile) _n3stat_files -f "$current"; return 0 ;;
+	--output | -o | --input | -i | --page | --symfs | --kallsyms | --program | --textfile | --web.config.file) _n3stat_files -f "$current"; return 0 ;;
 	*)
 		if [[ $current == -* ]]; then
 			words=$(_n3stat_options "$called" | cut -f 1)
@@ -303,7 +303,7 @@ _n3stat_print() {
 	COMP_WORDS=()
 	for word; do
 		option=
-		if [[ $word =~ ^(--[a-z-]+)=(.*) ]]; then
+		if [[ $word =~ ^(--[a-z.-]+)=(.*) ]]; then
 			option=${BASH_REMATCH[1]}=
 			COMP_WORDS+=("${BASH_REMATCH[1]}" "=" "${BASH_REMATCH[2]}")
 		else

@@ -159,6 +159,7 @@ if [ -e "$plain/n3stat" ] && readelf -d "$plain/n3stat" 2>/dev/null | grep -q NE
 		n3rec json-c z
 		n3spe json-c dw elf
 		n3check json-c
+		n3-exporter crypt gnutls json-c microhttpd yaml-0 z
 	END
 else
 	skip "which libraries the programs need" "N3STAT_PLAIN is not set or static"

@@ -334,6 +334,11 @@ done
 rejects 2 conflicting_options "--listen excludes --once" --listen 127.0.0.1:0 --once
 rejects 2 conflicting_options "--listen excludes --textfile" --listen 127.0.0.1:0 \
 	--textfile "$tmp/a.prom"
+for other in --once "--textfile $tmp/a.prom"; do
+	# shellcheck disable=SC2086 # words
+	rejects 2 conflicting_options "--web.config.file excludes ${other%% *}" $other \
+		--web.config.file "$tmp/web.yml"
+done
 rejects 2 conflicting_options "--interval needs --textfile" --interval 1
 rejects 2 conflicting_options "--interval excludes --once" --interval 1 --once \
 	--textfile "$tmp/a.prom"
@@ -383,6 +388,8 @@ completes mpki,all --groups mpki,al
 completes "" --max-series ""
 completes --web.listen-address --web.l
 completes "" --web.listen-address = ""
+touch "$tmp/web.yml"
+completes "$tmp/web.yml" --web.config.file = "$tmp/we"
 "$exporter" --help | grep -Eo -- '--[a-z.-]+[a-z]' | sort -u | xargs >"$tmp/options"
 completes "$(cat "$tmp/options")" --
 

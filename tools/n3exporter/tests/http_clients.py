@@ -38,7 +38,7 @@ class Server:
                                         text=True, **popen)
         if has_socket:
             url = self.process.stdout.readline()
-            self.port = int(re.fullmatch(r"http://.*:(\d+)/metrics\n", url)[1])
+            self.port = int(re.fullmatch(r"https?://.*:(\d+)/metrics\n", url)[1])
             self.url = url
 
     def connect(self):
@@ -122,7 +122,7 @@ def test_replies(exporter, source):  # each path and method
             assert get(served.port, path)[0] == 404, path
         for path, wanted in (("/metrics", 200), ("/metrics?name=x", 200), ("/", 200), ("", 200),
                              ("/metric", 404)):
-            for host in "http://127.0.0.1:1", "HTTP://x":
+            for host in "http://127.0.0.1:1", "HTTP://x", "https://x:1", "Https://x":
                 assert get(served.port, host + path)[0] == wanted, host + path
         assert get(served.port, "/http://x/metrics")[0] == 404
         for method in ("POST", "PUT", "DELETE", "OPTIONS", "TRACE"):
