@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154,SC2016 # run.sh and lib.sh set the rest
-# The loop of Documentation/admin-guide/n3stat.rst that starts a recording.
+# Loops of guides in Documentation/admin-guide.
+
+# --- n3stat.rst: start a recording
 
 made guide --cpus 4 --lean frontend_bound
 values=$made/cpu3/quality/topdown_l1
@@ -53,3 +55,24 @@ loops
 [ ! -e "$tmp/guide/high.rec" ] && [ ! -e "$slept" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
 	has_message no_directory
 result $? "guide: it ends when the module is unloaded"
+
+# --- fleet.rst: a machine without hardware
+
+trial=$tmp/guide-trial
+# its second command runs meanwhile
+sed -n '/^	\$ while tools\/tests\/make_tree.py/s/^	\$ //p' \
+	"$shared/../../Documentation/admin-guide/fleet.rst" |
+	sed "s,/tmp/n3 ,$trial ,; s/sleep 5/sleep 0.1/" >"$loop"
+(cd "$shared/../.." && exec bash "$loop") >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+# has_grown: the machine is real, and its total is above 0
+has_grown()
+{
+	"$(dirname "$plain_n3stat")/n3-exporter" --source "$trial" --once >"$tmp/series" 2>/dev/null &&
+		grep -q '^n3_telemetry_info.*simulated="0"' "$tmp/series" &&
+		grep -q '^n3_telemetry_slots_total [1-9]' "$tmp/series"
+}
+within 60 "a growing total" has_grown
+result $? "guide: the loop makes a machine whose totals grow"
+kill "$pid"
+wait "$pid"

@@ -159,7 +159,7 @@ def test_socket(path, drop_in):
     assert unit == {"ListenStream": ["127.0.0.1:10303"], "IPAddressDeny": ["any"],
                     "IPAddressAllow": ["localhost"]}
     # the first value removes those of the unit
-    assert more["ListenStream"] == ["", "0.0.0.0:10303"]
+    assert more["ListenStream"] == ["", "10303"]
     assert set(more) == {"ListenStream", "IPAddressAllow"} and "any" not in more["IPAddressAllow"]
 
 

@@ -89,7 +89,10 @@ class Machine:
                               capture_output=True, text=True).stdout
         found = {}
         for series, value in parse(text).items():
-            name, labels = re.fullmatch(r"n3_telemetry_(\w+)(?:\{(.*)\})?", series).groups()
+            of_module = re.fullmatch(r"n3_telemetry_(\w+)(?:\{(.*)\})?", series)
+            if not of_module:
+                continue
+            name, labels = of_module.groups()
             labels = dict(re.findall(r'(\w+)="([^"]*)"', labels or ""))
             found[name, frozenset({**labels, **self.labels}.items())] = value
         found["target_up", frozenset(self.labels.items())] = "1"

@@ -27,40 +27,56 @@ while read -r name; do
 done <"$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/names")" -eq 13 ] && [ ! -s "$tmp/out" ]
 result $? "the rules in fleet.rst exist"
 
-name="n3stat and the rules name the same areas and causes"
+# /usr/share as packages install it
+share=$tmp/share/n3_telemetry
+mkdir -p "$share"
+cp -r "$rules" "$share/prometheus"
+sed -n '/^	rule_files:/,/^$/s/^	//p' "$guide" >"$tmp/prometheus.yml"
+name="the configuration in fleet.rst is valid"
 if [ -n "${PROMETHEUS:-}" ]; then
-	timeout 600 "$here/answers.py" "$PROMETHEUS" "$plain_n3stat" "$rules" >"$tmp/out" 2>"$tmp/err"
+	# shellcheck disable=SC2016 # the inner shell expands it
+	unshare -rm sh -c 'mount --bind "$1" /usr/share && exec "$2" check config "$3"' - \
+		"$tmp/share" "$PROMETHEUS/promtool" "$tmp/prometheus.yml" >"$tmp/out" 2>&1 &&
+		grep -q "^Checking /usr/share/n3_telemetry/prometheus/alerts.yml" "$tmp/out"
 	result $? "$name"
 else
 	skip "$name" "PROMETHEUS is not set"
 fi
 
-cases=$(sed -n 's/^def case_\([a-z_]*\)():  #.*/\1/p' "$here/alerts.py")
-for case in $cases; do
-	name="alerts: $(sed -n "s/^def case_$case():  # //p" "$here/alerts.py")"
+# check NAME PROGRAM ARGUMENTS: a test with Debian's programs
+check()
+{
+	name=$1
+	shift
 	if [ -n "${PROMETHEUS:-}" ]; then
-		timeout 600 "$here/alerts.py" "$PROMETHEUS" "$rules" "$case" >"$tmp/out" 2>"$tmp/err"
+		timeout 600 "$@" >"$tmp/out" 2>"$tmp/err"
 		result $? "$name"
 	else
 		skip "$name" "PROMETHEUS is not set"
 	fi
+}
+
+plain_exporter=${plain_n3stat%/*}/n3-exporter
+check "n3stat and the rules name the same areas and causes" \
+	"$here/answers.py" "${PROMETHEUS:-}" "$plain_n3stat" "$rules"
+check "rules load at most half of the samples that they once did" \
+	"$here/samples.py" "${PROMETHEUS:-}" "$plain_exporter" "$rules"
+
+cases=$(sed -n 's/^def case_\([a-z_]*\)():  #.*/\1/p' "$here/alerts.py")
+for case in $cases; do
+	check "alerts: $(sed -n "s/^def case_$case():  # //p" "$here/alerts.py")" \
+		"$here/alerts.py" "${PROMETHEUS:-}" "$rules" "$case"
 done
 
 for test in check ratio fleet replicates missing labels alerts alertmanager restart prometheus; do
-	name=$(sed -n "s/^def test_$test(.*# //p" "$here/rules.py")
 	# the sanitized program starts slowly; it runs where it serves
 	case $test in
 	prometheus) exporter=$built/n3-exporter ;;
-	*) exporter=${N3STAT_PLAIN:+${N3STAT_PLAIN%/*}/n3-exporter} ;;
+	*) exporter=$plain_exporter ;;
 	esac
 	case ${LONG:-}$test in
 	fleet | replicates | missing | labels) continue ;;
 	esac
-	if [ -n "${PROMETHEUS:-}" ]; then
-		timeout 600 "$here/rules.py" "$test" "$PROMETHEUS" "${exporter:-$built/n3-exporter}" "$rules" \
-			>"$tmp/out" 2>"$tmp/err"
-		result $? "rules: $name"
-	else
-		skip "rules: $name" "PROMETHEUS is not set"
-	fi
+	check "rules: $(sed -n "s/^def test_$test(.*# //p" "$here/rules.py")" \
+		"$here/rules.py" "$test" "${PROMETHEUS:-}" "$exporter" "$rules"
 done
