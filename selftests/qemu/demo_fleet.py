@@ -50,6 +50,8 @@ scrape_configs:
 {targets}
   metric_relabel_configs:
   - {{source_labels: [simulated], regex: '1', target_label: simulated, replacement: '0'}}
+  # they have just booted, for which rules would leave them out for minutes
+  - {{source_labels: [__name__], regex: n3_telemetry_start_time_seconds, action: drop}}
 """
 TARGET = "  - {{targets: ['127.0.0.1:{port}'], labels: {{instance: {name}}}}}"
 
