@@ -27,6 +27,13 @@ while read -r name; do
 done <"$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/names")" -eq 13 ] && [ ! -s "$tmp/out" ]
 result $? "the rules in fleet.rst exist"
 
+sed -n '/define "reason"/,/define "machine"/s/.*"reason", "\([^"]*\)".*/\1/p' \
+	"$rules/consoles/n3-fleet.html" >"$tmp/reasons"
+while read -r reason; do
+	grep -q "^       \* - .*$reason" "$guide" || echo "$reason"
+done <"$tmp/reasons" >"$tmp/out" && [ "$(wc -l <"$tmp/reasons")" -eq 11 ] && [ ! -s "$tmp/out" ]
+result $? "fleet.rst explains the page's reasons"
+
 # /usr/share as packages install it
 share=$tmp/share/n3_telemetry
 mkdir -p "$share"
