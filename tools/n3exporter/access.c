@@ -48,7 +48,7 @@ void access_reload(struct access *access)
 			    access->file, fresh->certificates ? "on" : "off");
 		credentials_put(fresh);
 	}
-	warn(failure.kind, "%s; the settings before stay in force",
+	warn(failure.kind, "the previous settings stay in force: %s",
 	     failure.text ? failure.text : access->file);
 	failure_clear(&failure);
 }

@@ -178,12 +178,12 @@ static bool load_certificates(struct credentials *credentials, struct failure *f
 	error = gnutls_certificate_set_x509_key_file(credentials->certificates, config->cert_file,
 						     config->key_file, GNUTLS_X509_FMT_PEM);
 	if (error < 0)
-		return failure_set(failure, ERR_BAD_VALUE, "%s with %s: %s", config->cert_file,
+		return failure_set(failure, ERR_CANNOT_READ, "%s with %s: %s", config->cert_file,
 				   config->key_file, gnutls_strerror(error));
 	error = !ca ? 1 : gnutls_certificate_set_x509_trust_file(credentials->certificates, ca,
 								 GNUTLS_X509_FMT_PEM);
 	if (error <= 0)
-		return failure_set(failure, ERR_BAD_VALUE, "%s: %s", ca,
+		return failure_set(failure, ERR_CANNOT_READ, "%s: %s", ca,
 				   error ? gnutls_strerror(error) : "no certificate");
 	return true;
 }

@@ -37,6 +37,9 @@
 #define MIN_AGE		1.0
 /* Interval of checks for MAX_SECONDS, and pause after accept() failed. */
 #define TICK_MS		500
+/* Rounds in which libmicrohttpd completes replies, and the pause between further ones */
+#define QUIET_ROUNDS	256u
+#define QUIET_MS	20
 
 struct server {
 	struct exporter *exporter;
@@ -48,6 +51,7 @@ struct server {
 	struct document series;
 	double time;
 	double start;		/* Unix time */
+	unsigned int nr_quiet;	/* rounds without an event */
 };
 
 /* Too many series fail the scrape: "up 0" would hide the reason. */
@@ -171,14 +175,17 @@ enum { LISTENER, CONNECTIONS, PASSWORDS, RELOADING, ENDING, NR_FDS };
 static void wait_for_events(struct server *server, struct pollfd fds[NR_FDS], int timeout)
 {
 	MHD_UNSIGNED_LONG_LONG ms;
+	/* libmicrohttpd does not want to wait for the other end of an unfinished handshake. */
+	bool is_stuck = access_has_tls(server->access) && server->nr_quiet > QUIET_ROUNDS;
+	int least = is_stuck ? QUIET_MS : 0;
 
 	if (MHD_get_timeout(server->daemon, &ms) && ms < (unsigned int)timeout)
-		timeout = (int)ms;
+		timeout = (int)ms > least ? (int)ms : least;
 	else if (!server->connections.nr && fds[LISTENER].fd >= 0)
 		timeout = -1;
 	for (size_t i = 0; i < NR_FDS; i++)
 		fds[i].revents = 0;
-	poll(fds, NR_FDS, timeout);
+	server->nr_quiet = poll(fds, NR_FDS, timeout) ? 0 : server->nr_quiet + 1;
 }
 
 static double unix_now(void)

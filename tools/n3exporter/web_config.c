@@ -67,7 +67,7 @@ static const char *text_of(const struct reader *reader, const yaml_node_t *node)
 	if (node->type == YAML_SCALAR_NODE &&
 	    strlen((char *)node->data.scalar.value) == node->data.scalar.length)
 		return (char *)node->data.scalar.value;
-	bad(reader, node, "this is not a text");
+	bad(reader, node, "this is not a string");
 	return NULL;
 }
 
@@ -104,6 +104,20 @@ static bool take_file(const struct reader *reader, const struct key *key, const 
 	return true;
 }
 
+static bool bad_word(const struct reader *reader, const struct key *key, const yaml_node_t *value)
+{
+	char *names = NULL;
+	bool ret;
+
+	for (const struct word *word = key->words; word->name; word++)
+		if (*word->name)
+			append_text(&names, ", ", "%s", word->name);
+	ret = bad(reader, value, "%s is not '%s'; write one of %s", key->name,
+		  (char *)value->data.scalar.value, names);
+	free(names);
+	return ret;
+}
+
 static bool take_word(const struct reader *reader, const struct key *key, const char *name,
 		      const yaml_node_t *value)
 {
@@ -117,7 +131,7 @@ static bool take_word(const struct reader *reader, const struct key *key, const 
 			*to = word->value;
 			return true;
 		}
-	return bad(reader, value, "%s has no value '%s'", key->name, name);
+	return bad_word(reader, key, value);
 }
 
 /* An empty list permits no certificate, as in the toolkit. */
@@ -164,7 +178,7 @@ static bool take_user(const struct reader *reader, const struct key *key, const 
 		return bad(reader, value, "the name of a user cannot have a colon");
 	if (!is_bcrypt(hash))
 		return bad(reader, value,
-			   "the value of '%s' is not a hash as of htpasswd -nBC 10 ''", name);
+			   "the value of '%s' is no hash of bcrypt: use htpasswd -nBC 10 ''", name);
 	cost = strtoul(hash + strlen("$2b$"), NULL, 10);
 	if (cost < MIN_COST || cost > MAX_COST)
 		return bad(reader, value, "the cost of '%s' is not %d to %d", name, MIN_COST,
@@ -237,7 +251,7 @@ static bool take_mapping(struct reader *reader, const yaml_node_t *mapping, cons
 	if (is_null(mapping))
 		return true;
 	if (mapping->type != YAML_MAPPING_NODE)
-		return bad(reader, mapping, "these are not keys with values");
+		return bad(reader, mapping, "this is not a mapping");
 	for (; ok && pair < mapping->data.mapping.pairs.top; pair++) {
 		name = text_of(reader, node_at(reader, pair->key));
 		value = node_at(reader, pair->value);
@@ -246,7 +260,7 @@ static bool take_mapping(struct reader *reader, const yaml_node_t *mapping, cons
 		key = find_key(section ? section : name, section ? name : NULL);
 		if (!key || has_key_before(reader, mapping, pair, name))
 			return bad(reader, node_at(reader, pair->key), "'%s' is %s", name,
-				   key ? "there twice" : "not supported here");
+				   key ? "a duplicate key" : "not supported here");
 		if (!section)
 			ok = take_mapping(reader, value, name);
 		else if (!key->name || !is_null(value))	/* a user needs a hash */

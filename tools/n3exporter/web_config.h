@@ -11,7 +11,7 @@
 
 #include "libn3telemetry/errors.h"
 
-/* What is asked of clients. The last two need client_ca_file. */
+/* Demands on certificates of clients. The last two need client_ca_file. */
 enum client_auth {
 	NO_CLIENT_CERT,
 	REQUEST_CLIENT_CERT,

@@ -16,7 +16,7 @@ clients()
 	result $? "$name"
 }
 
-for test in client_auth alerts sans versions plain held memory file damaged reload; do
+for test in client_auth alerts sans versions plain held stopped memory file damaged reload; do
 	clients tls $test "$exporter"
 done
 # sanitized, in each run

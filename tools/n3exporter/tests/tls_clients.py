@@ -188,6 +188,25 @@ def test_held(exporter, source):  # held handshakes do not keep scrapes out
                         assert status(served.port, here.context()) == 200, (sent, nr)
 
 
+def test_stopped(exporter, source):  # a handshake that stops takes no time of a CPU
+    with site() as here, here.serve(exporter, source) as served:
+
+        def seconds():
+            with open(f"/proc/{served.process.pid}/stat", encoding="ascii") as stat:
+                fields = stat.read().rsplit(")", 1)[1].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+        hello = client_hello(here.context())
+        before = seconds()
+        with served.connect() as client:
+            client.sendall(hello[:len(hello) // 2])
+            # until the server closes it, after ten seconds
+            with contextlib.suppress(ConnectionError):
+                while client.recv(4096):
+                    pass
+        assert seconds() - before < 1, seconds() - before
+
+
 def test_memory(exporter, source):  # many handshakes, and memory stays the same
     with site() as here, here.serve(exporter, source, client_auth_type="VerifyClientCertIfGiven",
                                     client_ca_file="ca.pem") as served:
@@ -306,7 +325,7 @@ def test_damaged(exporter, source):  # damaged, exchanged and missing certificat
             for damaged in b"", text[:len(text) // 2], wrong.read_bytes(), b"\0" + text[1:]:
                 right.write_bytes(damaged)
                 error = attempt(exporter, source, here.file, **more)
-                assert "[bad_value]" in error and name in error, (name, damaged, error)
+                assert "[cannot_read]" in error and name in error, (name, damaged, error)
             right.unlink()
             error = attempt(exporter, source, here.file, **more)
             assert "[cannot_read]" in error and name in error, error
@@ -352,11 +371,12 @@ def test_reload(exporter, source):  # SIGHUP reads certificates again; wrong one
                 wait_until(lambda: serial_of(port, context) != first, "the new certificate")
                 second = serial_of(port, context)
                 # TLS off, an unknown key, and a key of another certificate
-                for change in (lambda: here.write(with_tls=False), lambda: here.write(cipher=[]),
-                               lambda: here.write(key_file="right.key")):
+                for change, kind in ((lambda: here.write(with_tls=False), "bad_value"),
+                                     (lambda: here.write(cipher=[]), "bad_value"),
+                                     (lambda: here.write(key_file="right.key"), "cannot_read")):
                     change()
                     reload()
-                    assert served.process.stderr.readline().endswith(" [bad_value]\n")
+                    assert served.process.stderr.readline().endswith(f" [{kind}]\n")
                     assert serial_of(port, context) == second
                 here.write(client_auth_type="RequireAndVerifyClientCert", client_ca_file="ca.pem")
                 reload()
