@@ -127,9 +127,9 @@ def fleet():
                     "A tenth of the machines is above the highest line, and a tenth below the "
                     f"lowest. {ALL_JOBS}", (6, 7), min=0, max=1, **fixed(COLOURS[metric]),
                     overrides=[override("byName", "90 %", custom__fillBelowTo="10 %")])
-    yield panel(f"The {WORST} machines that lose most", "bargauge", {
+    yield panel(f"The {WORST} machines with the most slots in an area", "bargauge", {
         "{{instance}} {{metric}}": f"topk({WORST}, topk without (metric) (1, {lost}))"},
-                "The largest area of each. A click chooses the machine for the rows below.",
+                "The largest area of each machine. A click chooses the machine for the rows below.",
                 (12, 16), min=0, max=1, links=[{"title": f"Rows for {instance}", "url": url}])
     yield panel("Machines by cause", "bargauge", {
         "{{metric}} in {{area}}":

@@ -76,9 +76,10 @@ def rate(family, selector=""):
 
 STARTED = f"abs(time() - n3_telemetry_start_time_seconds) < {START_SECONDS}"
 # CPUs and machines whose totals may be added up: trusted, with a real PMU, loaded before the window.
+# Without n3_telemetry_info, counts may be simulated.
 # Differences across a withdrawal have wrong counts, even if sampling was enabled again since.
 USABLE = f"""n3_telemetry_trusted == 1
-unless on (job, instance) n3_telemetry_info{{simulated!="0"}}
+and on (job, instance) n3_telemetry_info{{simulated="0"}}
 unless on (job, instance) {rate("withdrawals")} > 0
 unless on (job, instance) {STARTED}"""
 
@@ -279,7 +280,7 @@ def expected():
     yield Rule(name, {}, 'up{n3_telemetry_expected!="no"} >= bool 0\n'
                "and on (job, instance) (\n"
                "  n3_telemetry_up == 1\n"
-               '  unless on (job, instance) n3_telemetry_info{simulated!="0"}\n'
+               '  and on (job, instance) n3_telemetry_info{simulated="0"}\n'
                f"  or on (job, instance) last_over_time({name}[{MEMORY}])\n)")
     # totals stand still where sampling has ended, and in a textfile that is not written any more
     yield Rule(missing, {}, f"{name}\n"

@@ -51,10 +51,11 @@ class Target:
     def unloaded(self, steps):
         return self.add(steps, {("target_up", ()): (1, 0), ("up", ()): (0, 0)})
 
-    def good(self, steps, simulated="0", trusted=1, growth=1, lacking=(), files=()):
+    def good(self, steps, simulated="0", trusted=1, growth=1, lacking=(), files=(), unreadable=0):
         series = {("target_up", ()): (1, 0), ("up", ()): (1, 0), ("trusted", ()): (trusted, 0),
                   ("start_time_seconds", ()): (self.start, 0),
-                  ("info", (("simulated", simulated),)): (1, 0)}
+                  ("files_unreadable", ()): (unreadable, 0),
+                  **({("info", (("simulated", simulated),)): (1, 0)} if simulated else {})}
         for family, rate in RATES.items():
             if family not in lacking:
                 since = self.at * STEP * rate
@@ -99,8 +100,9 @@ def never(steps):
     return (f'count(count_over_time(ALERTS{{alertstate="firing"}}[{steps * STEP}s]))', steps, None)
 
 
-def good_ones(number, steps, job="n3"):
-    return [Target(f"m{nr}", job).good(steps) for nr in range(number)]
+def good_ones(number, steps, job="n3", **labels):
+    return [Target(f"m{nr}{''.join(labels.values())}", job, **labels).good(steps)
+            for nr in range(number)]
 
 
 def case_healthy():  # nothing, at any time
@@ -238,6 +240,33 @@ def case_old_textfile():  # a textfile that is not written any more
                      (firing("N3TelemetryTextfileOld", instance="old"), at, 1),
                      (firing("N3TelemetryMachineMissing", instance="old"), at, 1),
                      (firing(".*"), at, 2)]
+
+
+def case_zones():  # a label of targets: the job is all of them
+    targets = good_ones(10, 3 * HOUR, zone="a") + good_ones(29, 3 * HOUR, zone="b")
+    targets.append(Target("down", zone="a").good(HOUR).down(2 * HOUR))
+    at = 2 * HOUR
+    # one of 11 in its zone, and of 40
+    return targets, [(firing("N3TelemetryMachineMissing", instance="down", zone="a"), at, 1),
+                     (firing(".*"), at, 1)]
+
+
+def case_unreadable():  # a file of the module
+    targets = good_ones(30, 3 * HOUR)
+    targets.append(Target("one").good(HOUR).good(2 * HOUR, unreadable=1))
+    at = 2 * HOUR
+    return targets, [(firing("N3TelemetryFilesUnreadable"), HOUR, None),
+                     (firing("N3TelemetryFilesUnreadable", instance="one"), at, 1),
+                     (firing(".*"), at, 1)]
+
+
+def case_unknown_kind():  # simulated counts that do not say so, for a time
+    targets = good_ones(30, 3 * HOUR)
+    one = Target("simulated").simulated(HOUR)
+    targets.append(one.good(HOUR, simulated=None).simulated(HOUR))
+    return targets, [never(3 * HOUR),
+                     ("sum(instance:n3_telemetry_slots:rate5m{instance='simulated'})",
+                      3 * HOUR // 2, None)]
 
 
 def case_restarts():  # a module that is loaded every ten minutes

@@ -93,6 +93,7 @@ class Case:
         machine = ("job", "n3"), ("instance", self.instance)
         for family in "up", "trusted":
             yield (family, machine), f"1x{LAST}"
+        yield ("info", machine + (("simulated", "0"),)), f"1x{LAST}"
         totals = {(family, ()): total for family, total in self.totals.items()}
         for metric, percent in self.percent.items():
             if metric not in L1:

@@ -191,16 +191,16 @@ class Moment:
                 family = family[:-len("_total")]
             if samples and samples[-1][0] > end - recent and samples[-1][1] is not None:
                 self.gauges[family][labels] = samples[-1][1]
-        self.simulated = {self.machine(labels) for labels in self.gauges["info"]
-                          if dict(labels)["simulated"] != "0"}
+        real = {self.machine(labels) for labels in self.gauges["info"]
+                if dict(labels)["simulated"] == "0"}
         self.started = {self.machine(labels) for labels, value
                         in self.gauges["start_time_seconds"].items()
                         if abs(end - value) < START}
         withdrew = {self.machine(labels) for labels, value in self.rates["withdrawals"].items()
                     if value > 0}
         self.trusted = {labels for labels, value in self.gauges["trusted"].items()
-                        if value == 1 and self.machine(labels) not in
-                        self.simulated | withdrew | self.started}
+                        if value == 1 and self.machine(labels) in
+                        real - withdrew - self.started}
         self.cpus = {self.place(labels)[:3] for labels in self.trusted}
 
     @staticmethod
@@ -432,7 +432,7 @@ class Oracle:
                         kinds[Moment.machine(labels), at][family] = \
                             value if family == "up" else dict(labels)["simulated"]
         return {machine for (machine, _), kind in kinds.items()
-                if kind.get("up") == 1 and kind.get("info", "0") == "0"}
+                if kind.get("up") == 1 and kind.get("info") == "0"}
 
     def add_counts(self, add, level):
         end = self.ends[level]

@@ -31,7 +31,7 @@ sed -n '/define "reason"/,/define "machine"/s/.*"reason", "\([^"]*\)".*/\1/p' \
 	"$rules/consoles/n3-fleet.html" >"$tmp/reasons"
 while read -r reason; do
 	grep -q "^       \* - .*$reason" "$guide" || echo "$reason"
-done <"$tmp/reasons" >"$tmp/out" && [ "$(wc -l <"$tmp/reasons")" -eq 11 ] && [ ! -s "$tmp/out" ]
+done <"$tmp/reasons" >"$tmp/out" && [ "$(wc -l <"$tmp/reasons")" -eq 12 ] && [ ! -s "$tmp/out" ]
 result $? "fleet.rst explains the page's reasons"
 
 # /usr/share as packages install it
