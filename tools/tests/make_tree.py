@@ -159,13 +159,15 @@ def parts_of(metric):
     return {f"{metric}_{part}_total": events for part, events in parts.items()}
 
 
-def write_totals(path, counts, cpus, seconds):
-    """CPUs that were sampled for 90 % of the time and yielded otherwise."""
-    counts = {event: count * seconds // 100 for event, count in counts.items()}
-    of_cpus = cpus * seconds * 10**8
+def write_totals(path, counts, cpus, args):
+    """CPUs that were sampled for 90 % of the time, or 95, and yielded otherwise."""
+    sampled = 95 if args.real else 90
+    counts = {event: count * args.seconds // 100 for event, count in counts.items()}
+    of_cpus = cpus * args.seconds * 10**7
     write(f"{path}/counters/time",
-          f"sampled_ns {9 * of_cpus}\ndropped_ns 0\nyielded_ns {of_cpus}\n"
-          f"off_ns 0\nstart_ns 1000\nstart_unix_ns {10**18}\n"
+          f"sampled_ns {sampled * of_cpus}\ndropped_ns 0\n"
+          f"yielded_ns {(100 - sampled) * of_cpus}\n"
+          f"off_ns 0\nstart_ns 1000\nstart_unix_ns {10**18 + 10**9 * args.seed}\n"
           f"cycles_total {30 * counts['CPU_CYCLES']}\n")
     for group, (_, members) in GROUPS.items():
         text = "".join(f"{key} {sum(counts[event] for event in events)}\n"
@@ -245,7 +247,7 @@ def main(arguments=None):
             add_counts(counts, grown_counts(args.grown, cpu))
         add_counts(grown, counts)
         if not args.no_totals:
-            write_totals(f"{args.dir}/cpu{cpu}", counts, 1, args.seconds)
+            write_totals(f"{args.dir}/cpu{cpu}", counts, 1, args)
         write(f"{args.dir}/cpu{cpu}/status", "state sampling\nbudget 6\ncounters 6\nsets 16\n"
               "anchors STALL_SLOT_BACKEND\ntopdown_l1 whole\nslice_ms 4\nslice_reason slice_ms\n"
               "slice_cost_ns 5300\nslices 41200\ndropped 0\nage_ms 12\nyielded_ms 0\n"
@@ -253,7 +255,7 @@ def main(arguments=None):
     for place in [f"node{n}" for n in range(args.nodes)] + ["system"]:
         write_place(f"{args.dir}/{place}", total, rng, args)
         if not args.no_totals:
-            write_totals(f"{args.dir}/{place}", grown, args.cpus, args.seconds)
+            write_totals(f"{args.dir}/{place}", grown, args.cpus, args)
         write(f"{args.dir}/{place}/status", f"cpus {args.cpus}\nincluded {args.cpus}\nexcluded 0\n"
               "withdrawn 0\nwithdrawals 0\n")
 
