@@ -240,8 +240,10 @@ class Tests:
 
     def test_page(self):
         """the page shows these shares, areas and causes, and the time counted"""
+        # jobs and the fleet read values of a minute ago
+        wait_until(lambda: fetch(self.url + PAGE).count("±") == len(L1), "values of the fleet",
+                   [self.demo])
         page = fetch(self.url + PAGE)
-        assert page.count("±") == len(L1)
         notes = re.findall('<p class="note">(.*?)</p>', page)
         assert any("SIMULATED" in note for note in notes), notes
         rows, answers = self.rows(), {}

@@ -36,6 +36,8 @@ after() { sed "1,/^ *$1:\$/d; s/^/  /" "$2"; }
 	    matchLabels: {app.kubernetes.io/name: n3-exporter}
 	  podMetricsEndpoints:
 	  - port: metrics
+	    # web: scheme: https
+	    # web: tlsConfig: {ca: {secret: {name: n3-exporter-web, key: ca.pem}}}
 	    relabelings:
 	    - targetLabel: job
 	      replacement: $(sed -n 's/^- job_name: //p' "$scrape")

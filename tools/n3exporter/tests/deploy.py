@@ -280,7 +280,8 @@ def test_relabelling(manifest, path, programs):
         {**pod, f"{meta}pod_phase": "Failed"}, pod
     job, = config["scrape_configs"]
     # Debian's program is built without it
-    assert job.pop("kubernetes_sd_configs") == [{"role": "pod"}]
+    assert job.pop("kubernetes_sd_configs") == [
+        {"role": "pod", "namespaces": {"names": ["n3-telemetry"]}}]
     job["static_configs"] = [{"targets": [f"192.0.2.{nr}:1"], "labels": labels}
                              for nr, labels in enumerate(found)]
     with tempfile.NamedTemporaryFile("w", encoding="ascii") as out:
