@@ -256,8 +256,10 @@ def operator_config(monitor, template, port):
     assert endpoint.keys() == {"port", "relabelings"} and endpoint["port"] == port
     snake = [{re.sub("[A-Z]", lambda match: "_" + match[0].lower(), key): value
               for key, value in rule.items()} for rule in endpoint["relabelings"]]
+    # it selects pods of its own namespace
+    discovered = {"role": "pod", "namespaces": {"names": [monitor["metadata"]["namespace"]]}}
     return {"scrape_configs": [{"job_name": "n3-telemetry/n3-exporter",
-                                "kubernetes_sd_configs": [{"role": "pod"}],
+                                "kubernetes_sd_configs": [discovered],
                                 "relabel_configs": snake}]}
 
 
