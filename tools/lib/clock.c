@@ -7,12 +7,22 @@
 #include "clock.h"
 #include "terminal.h"
 
-double monotonic_now(void)
+static double seconds_of(clockid_t id)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(id, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+double monotonic_now(void)
+{
+	return seconds_of(CLOCK_MONOTONIC);
+}
+
+double unix_now(void)
+{
+	return seconds_of(CLOCK_REALTIME);
 }
 
 /* Return: false if interrupted by a signal. */

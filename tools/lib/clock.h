@@ -7,6 +7,8 @@
 
 /* Seconds of the monotonic clock. */
 double monotonic_now(void);
+/* Unix time in seconds. */
+double unix_now(void);
 void sleep_until(double time);
 
 /* Interval timer without drift. */

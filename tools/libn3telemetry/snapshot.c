@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "infer.h"
+#include "lib/clock.h"
 #include "snapshot.h"
 
 static bool parse(struct source *source, char *text, const char *path)
@@ -162,7 +162,6 @@ static bool expect(struct source *source, const struct choice *choice)
 
 static bool begin(struct source *source, struct snapshot *snapshot, struct choice *choice)
 {
-	struct timespec now;
 	size_t nr;
 
 	if (!expect(source, choice) || !discover(source, choice))
@@ -170,8 +169,7 @@ static bool begin(struct source *source, struct snapshot *snapshot, struct choic
 	nr = choice->places.nr * choice->nr_columns;
 	if (!grow(&snapshot->v, nr) || !grow(&snapshot->estimates, nr))
 		return failure_no_memory(&source->failure);
-	clock_gettime(CLOCK_REALTIME, &now);
-	snapshot->time = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+	snapshot->time = unix_now();
 	return true;
 }
 

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "connections.h"
@@ -186,14 +185,6 @@ static void wait_for_events(struct server *server, struct pollfd fds[NR_FDS], in
 	for (size_t i = 0; i < NR_FDS; i++)
 		fds[i].revents = 0;
 	server->nr_quiet = poll(fds, NR_FDS, timeout) ? 0 : server->nr_quiet + 1;
-}
-
-static double unix_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 static void start_events(struct server *server, struct pollfd fds[NR_FDS])

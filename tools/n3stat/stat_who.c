@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "lib/clock.h"
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "lib/streams.h"
@@ -91,7 +91,6 @@ static void report(struct view *base, void (*print)(struct view *view))
 static void report_none(const struct view *base, void (*print)(struct view *view))
 {
 	struct view view = *base;
-	struct timespec now;
 	struct snapshot snapshot = { 0 };
 	struct choice choice = { 0 };
 
@@ -99,8 +98,7 @@ static void report_none(const struct view *base, void (*print)(struct view *view
 		print_not_running(print == view_who ? stdout : stderr, view.who);
 		return;
 	}
-	clock_gettime(CLOCK_REALTIME, &now);
-	snapshot.time = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+	snapshot.time = unix_now();
 	view.choice = &choice;
 	view.snapshot = &snapshot;
 	print(&view);
