@@ -12,7 +12,7 @@ import re
 import subprocess
 from fractions import Fraction
 
-from series import parse, read_table, write
+from series import FORMULAS, parse, write
 import losses   # of selftests/user, in the path of series.py
 
 WINDOW = 300
@@ -22,7 +22,6 @@ TOPDOWN = ("slots", "stall_slots", "frontend_stall_slots", "backend_stall_slots"
            "frontend_flush_slots", "ops_retired", "ops_speculated")
 STATES = ("sampled", "dropped", "yielded", "off")
 SPEC_SLOTS = 5
-FORMULAS = {row[0]: row[2] for row in read_table("metrics.tsv")}
 # metrics of the decision tree, and those of a machine
 TREE_METRICS = {metric for metric in losses.TREE if metric}
 TREE = {metric: below for metric, below in losses.TREE.items() if metric}
@@ -110,14 +109,6 @@ def slots(width, cycles, retiring, backend=Fraction(1, 2), flush=0, wasted=0):
             "frontend_flush_slots_total": width * flush,
             "ops_retired_total": total - stalls - round((total - stalls) * wasted),
             "ops_speculated_total": total - stalls}
-
-
-def plain_name(metric):
-    """Of a metric without a factor of 100 or 1000"""
-    for suffix, plain in ("_mpki", "_misses_per_instruction"), ("_percentage", "_ratio"):
-        if metric.endswith(suffix):
-            return metric[:-len(suffix)] + plain
-    return metric
 
 
 def quantile_of(values, quantile):

@@ -21,11 +21,11 @@ import urllib.parse
 import urllib.request
 from fractions import Fraction
 
-from fleet import (AGO, FORMULAS, L1, REPLICATES, STATES, STATUS, TREE_METRICS, Machine, Oracle,
-                   answer_on_page, plain_name, slots)
+from fleet import (AGO, L1, REPLICATES, STATES, STATUS, TREE_METRICS, Machine, Oracle,
+                   answer_on_page, slots)
 from http_clients import PATIENCE, server, wait_until
 from prometheus import fetch, free_port, prometheus, query, running
-from series import GROUPS
+from series import GROUPS, plain_names
 
 STEP = 60
 STEPS = 8
@@ -251,8 +251,9 @@ def test_fleet(programs, exporter, rules):  # widths, CPUs, a reload, untrusted,
     assert len(L1) == 4
     ratios = {dict(labels)["metric"] for record_name, labels in values
               if record_name == "fleet:n3_telemetry_metric:ratio_rate5m"}
-    assert ratios == {plain_name(metric) for metrics in GROUPS.values() for metric in metrics} >= \
-        set(map(plain_name, FORMULAS))
+    names = plain_names()
+    assert ratios == {names[metric] for metrics in GROUPS.values() for metric in metrics} >= \
+        set(names.values())
     # the machine's has those of the tree only
     name = "instance:n3_telemetry_metric:ratio_rate5m"
     assert {dict(labels)["metric"] for record_name, labels in values if record_name == name} == \
