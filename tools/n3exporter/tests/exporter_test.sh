@@ -534,6 +534,8 @@ rm -rf "$made"
 # falls_back CALL ERROR: it listens on IPv4 alone after that first error
 falls_back()
 {
+	# that of the previous call has an address
+	: >"$tmp/out"
 	strace -qq -o "$tmp/trace" -e "inject=$1:error=$2:when=1" \
 		"$plain" --source "$source" --listen :0 >"$tmp/out" 2>"$tmp/err" &
 	pid=$!
