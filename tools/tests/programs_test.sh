@@ -208,7 +208,7 @@ if [ -n "${ARCHIVES:-}" ]; then
 	# all other functions of lib may exit or print
 	symbols TDBR "$ARCHIVES/lib.a" |
 		grep -vxE -e 'ERR_.*|access_error|disk_.*|free_names|sort_names|find_value|key_has' \
-			-e 'cpu_(list_parse|number_behind|is_among)|monotonic_now|sleep_until' \
+			-e 'cpu_(list_parse|number_behind|is_among)|monotonic_now|unix_now|sleep_until' \
 			-e 'shell_quote|suggest_.*' >"$tmp/own"
 	symbols U "$library" "$ARCHIVES/lib/disk.o" "$ARCHIVES/lib/suggest.o" >"$tmp/uses"
 	grep -xFf "$tmp/own" "$tmp/uses" >"$tmp/out"
