@@ -10,6 +10,7 @@
 #include "names.h"
 
 #define MIDR_N3		0x410fd8e0UL	/* Arm, part 0xd8e */
+#define MIDR_ARCHITECTURE 0xf0000	/* defined by CPUID registers */
 #define MIDR_MASK	0xff0ffff0UL	/* any variant and revision */
 
 #define MAX_LINE	256	/* exceeds the kernel's lines */
@@ -20,19 +21,34 @@
 #define READ_ALL	3	/* SYSLOG_ACTION_READ_ALL */
 
 /* Their manuals list the same data sources; other vendors assign other meanings to the values. */
+static const struct {
+	const char *name;
+	uint32_t model;
+} cores[] = {
+	{ "n1", 0x4100d0c0 }, { "n2", 0x4100d490 }, { "n3", 0x4100d8e0 },
+	{ "v1", 0x4100d400 }, { "v2", 0x4100d4f0 },
+	{ "x1c", 0x4100d4c0 }, { "x3", 0x4100d4e0 }, { "x925", 0x4100d850 },
+	{ "a720", 0x4100d810 }, { "a720ae", 0x4100d890 }, { "a725", 0x4100d870 },
+};
+
 bool core_is_known(uint64_t midr)
 {
-	static const uint32_t models[] = {
-		0x4100d0c0, 0x4100d490, 0x4100d8e0,		/* Neoverse N1, N2, N3 */
-		0x4100d400, 0x4100d4f0,				/* Neoverse V1, V2 */
-		0x4100d4c0, 0x4100d4e0, 0x4100d850,		/* Cortex-X1C, X3, X925 */
-		0x4100d810, 0x4100d890, 0x4100d870,		/* Cortex-A720, A720AE, A725 */
-	};
-
-	for (size_t i = 0; i < NR(models); i++)
-		if (MIDR_MODEL(midr) == models[i])
+	for (size_t i = 0; i < NR(cores); i++)
+		if (MIDR_MODEL(midr) == cores[i].model)
 			return true;
 	return false;
+}
+
+uint64_t core_midr(const char *name)
+{
+	unsigned long long midr;
+	char *end;
+
+	for (size_t i = 0; i < NR(cores); i++)
+		if (!strcasecmp(cores[i].name, name))
+			return cores[i].model | MIDR_ARCHITECTURE;
+	midr = strtoull(name, &end, 16);
+	return strncmp(name, "0x", 2) || *end ? 0 : midr;
 }
 
 /* Counts the CPU of a directory named cpu12. */

@@ -15,6 +15,8 @@
  * meaning that Arm's manuals give them. @midr: its MIDR_EL1.
  */
 bool core_is_known(uint64_t midr);
+/* Return: the MIDR_EL1 of a core's name such as n3, or of a number with 0x; 0: neither. */
+uint64_t core_midr(const char *name);
 
 struct machine_cpus {
 	unsigned int arm;	/* CPUs with a readable MIDR_EL1 */

@@ -7,6 +7,5 @@ int spe_command_info(int argc, char **argv);
 int spe_command_record(int argc, char **argv);
 int spe_command_report(int argc, char **argv);
 int spe_command_profile(int argc, char **argv);
-int spe_command_decode(int argc, char **argv);
 
 #endif

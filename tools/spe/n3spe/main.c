@@ -10,7 +10,6 @@ static const struct program_command commands[] = {
 	{ "record", spe_command_record, NULL },
 	{ "report", spe_command_report, NULL },
 	{ "profile", spe_command_profile, NULL },
-	{ "decode", spe_command_decode, NULL },
 };
 
 static const char doc[] =
@@ -21,7 +20,6 @@ static const char doc[] =
 	"  record   record samples\n"
 	"  report   profile a recording by function, line, address and data source\n"
 	"  profile  extract branches for BOLT\n"
-	"  decode   print all packets of a file, one per line\n"
 	"See also \"n3stat spe record --help\" and n3stat-spe(1).";
 
 static const struct program program = {

@@ -6,8 +6,12 @@
 #include "lib/memory.h"
 #include "objects.h"
 
-/* Field offsets in a PERF_RECORD_MMAP2. */
+/* Field offsets in a PERF_RECORD_MMAP and MMAP2. */
 enum place {
+	AT_START		= 8,
+	AT_LENGTH		= 16,
+	AT_OFFSET		= 24,
+	AT_NAME			= 32,
 	AT_BUILD_ID_SIZE	= 32,
 	AT_BUILD_ID		= 36,
 	AT_MAJOR		= 32,
@@ -15,6 +19,7 @@ enum place {
 	AT_INODE		= 40,
 	AT_GENERATION		= 48,
 	AT_PROTECTION		= 56,
+	AT_NAME_2		= 64,
 };
 
 void spe_objects_init(struct spe_objects *objects)
@@ -98,8 +103,9 @@ static void identify(struct spe_object *object, const struct spe_perf_record *re
 	object->generation = spe_perf_u64(record, AT_GENERATION);
 }
 
-uint32_t spe_objects_get(struct spe_objects *objects, const struct spe_perf_record *record,
-			 const char *name, size_t len)
+/* Return: index of the object. */
+static uint32_t get_object(struct spe_objects *objects, const struct spe_perf_record *record,
+			   const char *name, size_t len)
 {
 	struct spe_object object = { .name = format_string("%.*s", (int)len, name) };
 	uint32_t *slot;
@@ -119,6 +125,36 @@ uint32_t spe_objects_get(struct spe_objects *objects, const struct spe_perf_reco
 	objects->v[objects->nr++] = object;
 	*slot = (uint32_t)objects->nr;
 	return *slot - 1;
+}
+
+/* Names that the kernel gives to mappings without a file, with huge pages or without. */
+static bool is_anonymous(const char *name, size_t len)
+{
+	static const char * const names[] = { "//anon", "/anon_hugepage", "[heap]" };
+
+	for (size_t i = 0; i < NR(names); i++)
+		if (len >= strlen(names[i]) && !strncmp(name, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
+bool spe_objects_map(struct spe_objects *objects, const struct spe_perf_record *record,
+		     struct spe_map *map)
+{
+	bool is_2 = record->header.type == PERF_RECORD_MMAP2;
+	const char *name;
+	size_t len = spe_perf_text(record, is_2 ? AT_NAME_2 : AT_NAME, &name);
+
+	*map = (struct spe_map) {
+		.start = spe_perf_u64(record, AT_START),
+		.offset = spe_perf_u64(record, AT_OFFSET),
+	};
+	map->end = map->start + spe_perf_u64(record, AT_LENGTH);
+	if (!len || map->end <= map->start || record->header.misc & PERF_RECORD_MISC_MMAP_DATA)
+		return false;
+	map->object = get_object(objects, record, name, len);
+	map->is_anonymous = is_anonymous(name, len);
+	return true;
 }
 
 void spe_objects_add_build_id(struct spe_objects *objects, const char *name,
@@ -157,8 +193,8 @@ static int compare_build_ids(const void *a, const void *b)
 }
 
 /*
- * Return: the only build id in BUILD_IDS for a name; NULL if there are none or several. *at: where
- * to start, advanced past the name; names are looked up in their order.
+ * Return: the only build id that the section has for a name; NULL if there are none or several.
+ * *at: where to start, advanced past the name; names are looked up in their order.
  */
 static const struct spe_object *unique_build_id(const struct spe_objects *objects, const char *name,
 						size_t *at, size_t *nr)
@@ -181,7 +217,7 @@ static const struct spe_object *unique_build_id(const struct spe_objects *object
 }
 
 /*
- * Objects of one name. A single one without a build id takes that of BUILD_IDS, if unique for the
+ * Objects of one name. A single one without a build id takes that of the section, if unique for the
  * name; several, or another one with a build id, are indistinguishable.
  */
 static void settle_name(const struct spe_objects *objects, struct spe_object **same, size_t nr,

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "maps.h"
 #include "perf.h"
 
 struct spe_object {
@@ -31,17 +32,20 @@ struct spe_objects {
 	size_t max;
 	uint32_t *slots;	/* by identity: 0, or 1 + the index of an object */
 	size_t nr_slots;
-	struct spe_object *listed;	/* names with build ids, from BUILD_IDS */
+	struct spe_object *listed;	/* names with build ids, from the file's section */
 	size_t nr_listed, max_listed;
 };
 
 void spe_objects_init(struct spe_objects *objects);
 void spe_objects_free(struct spe_objects *objects);
 
-/* Return: index of the object named by a PERF_RECORD_MMAP or MMAP2, added if new. */
-uint32_t spe_objects_get(struct spe_objects *objects, const struct spe_perf_record *record,
-			 const char *name, size_t len);
-/* Adds a line of BUILD_IDS: a file name and its build id. */
+/*
+ * Mapping of code in a PERF_RECORD_MMAP or MMAP2, whose object is added if new. Return: false if it
+ * has none.
+ */
+bool spe_objects_map(struct spe_objects *objects, const struct spe_perf_record *record,
+		     struct spe_map *map);
+/* Adds a file name and its build id from the file's section. */
 void spe_objects_add_build_id(struct spe_objects *objects, const char *name,
 			      const uint8_t *build_id, size_t size);
 /* Call after the last record and line: finds objects that share a name, and assigns build ids. */

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* perf records in a recording. */
-#include <endian.h>
+/* Records of a perf.data file. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/memory.h"
 #include "perf.h"
 
-/* Longest record; its size field has 16 bits. */
-#define RECORD_MAX	65536
+#define BUFFER_SIZE	16384
+/* Place of the size of the data behind a PERF_RECORD_AUXTRACE. */
+#define AUXTRACE_SIZE_AT	0
 
 static uint64_t number_at(const struct spe_perf_record *record, size_t at, size_t size)
 {
@@ -15,7 +16,7 @@ static uint64_t number_at(const struct spe_perf_record *record, size_t at, size_
 
 	if (at + size <= record->body_size)
 		memcpy(&value, record->body + at, size);
-	return le64toh(value);
+	return value;
 }
 
 uint32_t spe_perf_u32(const struct spe_perf_record *record, size_t at)
@@ -36,66 +37,104 @@ size_t spe_perf_text(const struct spe_perf_record *record, size_t at, const char
 	return strnlen(*text, record->body_size - at);
 }
 
+/* Number of the record's event: at the end, or 0 if it is not needed. */
+static uint64_t event_of(const struct spe_file *file, const struct spe_perf_record *record)
+{
+	if (!file->nr_ids || record->body_size < sizeof(uint64_t))
+		return 0;
+	return spe_perf_u64(record, record->body_size - sizeof(uint64_t));
+}
+
 /* Removes the sample_id fields from the end of the body, in the kernel's order. */
-static void split_id(struct spe_perf_record *record, uint64_t sample_type)
+static void split_id(const struct spe_file *file, struct spe_perf_record *record)
 {
 	static const uint64_t bits[] = {
 		PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID,
 		PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER
 	};
-	size_t size = 0, at;
+	uint64_t type = spe_file_attr(file, event_of(file, record))->sample_type;
+	size_t size = 8 * (size_t)__builtin_popcountll(type), at;
 
 	record->id = (struct spe_perf_id) { .cpu = -1 };
-	for (size_t i = 0; i < NR(bits); i++)
-		if (sample_type & bits[i])
-			size += 8;
-	if (size > record->body_size)
+	/* Records of perf itself, and samples, have none. */
+	if (record->header.type >= SPE_PERF_FIRST ||
+	    record->header.type == PERF_RECORD_SAMPLE || size > record->body_size)
 		return;
 	at = record->body_size - size;
 	for (size_t i = 0; i < NR(bits); i++) {
-		if (!(sample_type & bits[i]))
+		if (!(type & bits[i]))
 			continue;
-		if (bits[i] == PERF_SAMPLE_TID)
+		if (bits[i] == PERF_SAMPLE_TID) {
 			record->id.pid = spe_perf_u32(record, at);
-		else if (bits[i] == PERF_SAMPLE_TIME)
+			record->id.tid = spe_perf_u32(record, at + 4);
+		} else if (bits[i] == PERF_SAMPLE_TIME) {
 			record->id.time = spe_perf_u64(record, at);
-		else if (bits[i] == PERF_SAMPLE_CPU)
+		} else if (bits[i] == PERF_SAMPLE_CPU) {
 			record->id.cpu = (int32_t)spe_perf_u32(record, at);
+		}
 		at += 8;
 	}
 	record->body_size -= size;
 }
 
-static bool take_header(struct perf_event_header *header, const unsigned char *bytes)
+void spe_records_init(struct spe_records *records, const struct spe_file *file, uint64_t at,
+		      uint64_t end)
 {
-	memcpy(header, bytes, sizeof(*header));
-	header->type = le32toh(header->type);
-	header->misc = le16toh(header->misc);
-	header->size = le16toh(header->size);
-	return header->size >= sizeof(*header);
+	*records = (struct spe_records) { .file = file, .at = at, .end = end };
 }
 
-bool spe_perf_each(struct spe_file *file, uint64_t sample_type, spe_perf_fn fn, void *context)
+void spe_records_free(struct spe_records *records)
 {
-	unsigned char buf[2 * RECORD_MAX];
-	struct spe_perf_record record;
-	size_t nr = 0, at, len;
+	free(records->buf);
+	records->buf = NULL;
+}
 
-	do {
-		len = spe_file_read(file, buf + nr, sizeof(buf) - nr);
-		nr += len;
-		for (at = 0; at + sizeof(record.header) <= nr; at += record.header.size) {
-			if (!take_header(&record.header, buf + at))
-				return false;
-			if (at + record.header.size > nr)
-				break;
-			record.body = buf + at + sizeof(record.header);
-			record.body_size = record.header.size - sizeof(record.header);
-			split_id(&record, sample_type);
-			fn(&record, context);
-		}
-		nr -= at;
-		memmove(buf, buf + at, nr);
-	} while (len);
-	return !nr;
+/* Return: the bytes at records->at, NULL if fewer than @size are there. */
+static unsigned char *window(struct spe_records *records, size_t size)
+{
+	uint64_t offset = records->at - records->buf_at, left = records->end - records->at;
+
+	if (size > left)
+		return NULL;
+	if (offset <= records->nr && size <= records->nr - offset)
+		return records->buf + offset;
+	if (records->size < size || !records->buf) {
+		records->size = size > BUFFER_SIZE ? size : BUFFER_SIZE;
+		records->buf = xreallocarray(records->buf, records->size, 1);
+	}
+	records->buf_at = records->at;
+	records->nr = spe_file_read(records->file, records->buf,
+				    left < records->size ? left : records->size, records->at);
+	return size <= records->nr ? records->buf : NULL;
+}
+
+/* Return: bytes behind the record that belong to it, or more than the file has. */
+static uint64_t trailing(const struct spe_perf_record *record)
+{
+	return record->header.type == SPE_PERF_AUXTRACE ?
+	       spe_perf_u64(record, AUXTRACE_SIZE_AT) : 0;
+}
+
+bool spe_records_next(struct spe_records *records, struct spe_perf_record *record)
+{
+	unsigned char *bytes = window(records, sizeof(record->header));
+	uint64_t size;
+
+	if (!bytes)
+		return false;
+	memcpy(&record->header, bytes, sizeof(record->header));
+	size = record->header.size;
+	if (size < sizeof(record->header))
+		return false;
+	bytes = window(records, size);
+	if (!bytes)
+		return false;
+	record->at = records->at;
+	record->body = bytes + sizeof(record->header);
+	record->body_size = size - sizeof(record->header);
+	size += trailing(record);
+	split_id(records->file, record);
+	/* The data may be cut off: what is there of them is used. */
+	records->at = size <= records->end - records->at ? records->at + size : records->end;
+	return true;
 }

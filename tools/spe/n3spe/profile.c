@@ -71,7 +71,7 @@ static const struct argp_option profile_arguments[] = {
 	{ "program", OPTION_PROGRAM, "PATH", 0, "the program or library, as it ran", 1 },
 	{ "output", 'o', "FILE", 0, "output file (default: standard output)", 1 },
 	{ "symfs", OPTION_SYMFS, "DIR", 0, "directory of programs and libraries", 2 },
-	{ "salvage", SPE_OPTION_SALVAGE, NULL, 0, "skip damaged parts of the file", 2 },
+	SPE_OPTIONS_INPUT,
 	{ 0 }
 };
 
@@ -90,7 +90,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		profile->root = arg;
 		return 0;
 	default:
-		return spe_input_parse(&profile->input, key, arg, "profile");
+		return spe_input_parse(&profile->input, key, arg);
 	}
 }
 
@@ -335,10 +335,8 @@ static void read_branches(struct profile *profile, const struct profile_options 
 	size_t nr = profile->recording.tasks.objects.nr;
 
 	profile->branches = xcalloc(nr, sizeof(*profile->branches));
-	if (!is_unambiguous(profile, options->program)) {
+	if (!is_unambiguous(profile, options->program))
 		spe_recording_samples(&profile->recording, count_owner, profile);
-		spe_recording_again(&profile->recording);
-	}
 	find_program(profile, options);
 	free(profile->branches);
 	spe_recording_samples(&profile->recording, take_sample, profile);

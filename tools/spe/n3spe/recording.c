@@ -1,426 +1,327 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* A recording of SPE: its description and its samples. */
-#include <ctype.h>
-#include <endian.h>
+/* First pass over a recording: its description, and the places of its data. */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "cost.h"
 #include "errors.h"
-#include "lib/keys.h"
+#include "header.h"
 #include "lib/machine_kernel.h"
 #include "lib/memory.h"
 #include "recording.h"
+#include "sections.h"
 
-/* Fields of PMSIDR_EL1. */
-#define PMSIDR_COUNT_SIZE(v)	((v) >> 16 & 0xf)
-#define COUNT_SIZE_16		3
-#define RECORD_SIZE		64
+#define CPUS_MAX	65536
+#define KERNEL_MAP	"[kernel.kallsyms]"
 
-#define STREAMS_MAX	65536
-#define PIECE		(256u << 10)
-
-struct spe_recording_stream {
-	struct spe_stream stream;
-	uint64_t next;		/* expected offset of the next window */
-	bool gap;		/* data is missing before it */
+/* Words of a PERF_RECORD_AUXTRACE_INFO: tools/perf/util/arm-spe.h. Version 1 has one of them. */
+enum {
+	INFO_TYPE	= 0,	/* 32 bits */
+	INFO_PMU_TYPE	= 8,
+	INFO_VERSION	= 8,
+	INFO_HEADER_SIZE = 16,	/* in words */
+	INFO_NR_CPUS	= 32,
+	INFO_SIZE_1	= 24,
+	/* of each CPU */
+	CPU_MAGIC	= 0,
+	CPU_NUMBER	= 8,
+	CPU_NR_WORDS	= 16,	/* that follow */
+	CPU_MIDR	= 24,
 };
 
-char *spe_recording_info(const struct spe_recording *recording, const char *key)
+#define INFO_VERSION_2	2
+#define MAGIC		0x1010101010101010ULL
+
+struct spe_cpu *spe_recording_cpu(struct spe_recording *recording, int number)
 {
-	return recording->info ? value_of_key(recording->info, key) : NULL;
+	size_t index = number >= 0 && number < CPUS_MAX ? (size_t)number + 1 : 0;
+	size_t nr = recording->nr_cpus;
+
+	if (index < nr)
+		return &recording->cpus[index];
+	recording->cpus = xreallocarray(recording->cpus, index + 1, sizeof(*recording->cpus));
+	for (; nr <= index; nr++)
+		recording->cpus[nr] = (struct spe_cpu) { .pid = SPE_PID_UNKNOWN };
+	recording->nr_cpus = nr;
+	return &recording->cpus[index];
 }
 
-static uint64_t info_number(const struct spe_recording *recording, const char *key)
+/* perf since 6.14: the core of each CPU. */
+static void take_info_2(struct spe_recording *recording, const struct spe_perf_record *record)
 {
-	char *value = spe_recording_info(recording, key);
-	uint64_t number = value ? strtoull(value, NULL, 0) : 0;
+	uint64_t at = INFO_VERSION + 8 * spe_perf_u64(record, INFO_HEADER_SIZE);
+	uint64_t nr = spe_perf_u64(record, INFO_NR_CPUS), number, midr;
 
-	free(value);
-	return number;
+	for (; nr && at + CPU_MIDR + 8 <= record->body_size; nr--) {
+		if (spe_perf_u64(record, at + CPU_MAGIC) != MAGIC)
+			return;
+		number = spe_perf_u64(record, at + CPU_NUMBER);
+		midr = spe_perf_u64(record, at + CPU_MIDR);
+		if (number < CPUS_MAX)
+			spe_recording_cpu(recording, (int)number)->midr = midr;
+		at += CPU_MIDR + 8 * (spe_perf_u64(record, at + CPU_NR_WORDS) & 0xff);
+	}
 }
 
-static void take_info(struct spe_recording *recording)
+static void take_info(struct spe_recording *recording, const struct spe_perf_record *record)
 {
-	if (recording->info)
+	const char *name = recording->file.input.name;
+	uint64_t version;
+
+	if (spe_perf_u32(record, INFO_TYPE) != SPE_AUXTRACE_TYPE)
 		return;
-	recording->info = spe_file_read_text(&recording->file);
-	recording->period = info_number(recording, "period");
-	recording->sample_type = info_number(recording, "sample_type");
+	recording->has_spe = true;
+	if (record->body_size <= INFO_SIZE_1) {
+		if (recording->file.nr_pmus > 1)
+			die(ERR_SEVERAL_PMUS, "%s: recorded on several kinds of cores by a perf "
+			    "before 6.14, which does not write whose records are whose; record "
+			    "one kind, with -C, or with n3stat spe record", name);
+		return;
+	}
+	version = spe_perf_u64(record, INFO_VERSION);
+	if (version != INFO_VERSION_2)
+		die(ERR_NEWER_RECORDING, "%s: SPE data of version %" PRIu64
+		    ", which needs a newer n3stat", name, version);
+	take_info_2(recording, record);
+}
+
+static void take_clock(struct spe_recording *recording, const struct spe_perf_record *record)
+{
 	recording->clock = (struct spe_clock) {
-		.zero = info_number(recording, "clock_zero"),
-		.cycles = info_number(recording, "clock_cycles"),
-		.mask = info_number(recording, "clock_mask"),
-		.mult = info_number(recording, "clock_mult"),
-		.shift = info_number(recording, "clock_shift") & 63,
+		.shift = spe_perf_u64(record, 0) & 63,
+		.mult = (uint32_t)spe_perf_u64(record, 8),
+		.zero = spe_perf_u64(record, 16),
+		.cycles = spe_perf_u64(record, 24),
+		.mask = spe_perf_u64(record, 32),
 	};
 	recording->clock.is_known = recording->clock.mult;
-	recording->clock.is_short = recording->clock.mask;
-	recording->counter_bits = info_number(recording, "counter_bits");
+	/* Two bytes follow since perf 5.10: time_zero, time_short. */
+	recording->clock.is_short = spe_perf_u32(record, 40) >> 8 & 0xff;
 }
 
-static void take_cpus(struct spe_recording *recording)
+/* A flag of an AUX record and the reason for missing samples. */
+static void take_window(struct spe_recording *recording, const struct spe_perf_record *record)
 {
-	char *text = spe_file_read_text(&recording->file), *rest = text, *line;
+	struct spe_cpu *cpu = spe_recording_cpu(recording, record->id.cpu);
+	struct spe_limits *limits = &recording->limits;
+	uint64_t flags = spe_perf_u64(record, 16);
 
-	while ((line = strsep(&rest, "\n"))) {
-		struct spe_cpu cpu = { 0 };
+	if (flags & PERF_AUX_FLAG_OVERWRITE)
+		die(ERR_SNAPSHOT_RECORDING, "%s: snapshots of perf record -S: what was lost "
+		    "between them is unknown; record without -S", recording->file.input.name);
+	limits->truncated += !!(flags & PERF_AUX_FLAG_TRUNCATED);
+	limits->partial += !!(flags & PERF_AUX_FLAG_PARTIAL);
+	limits->collisions += !!(flags & PERF_AUX_FLAG_COLLISION);
+	cpu->losses[SPE_LOST_TRUNCATED] += !!(flags & PERF_AUX_FLAG_TRUNCATED);
+	cpu->losses[SPE_LOST_PARTIAL] += !!(flags & PERF_AUX_FLAG_PARTIAL);
+	spe_streams_window(&recording->streams, record);
+}
 
-		if (sscanf(line, "cpu %d midr %" SCNx64 " pmsidr %" SCNx64, &cpu.cpu, &cpu.midr,
-			   &cpu.pmsidr) < 1)
-			continue;
-		recording->cpus = xreallocarray(recording->cpus, recording->nr_cpus + 1,
-						sizeof(*recording->cpus));
-		recording->cpus[recording->nr_cpus++] = cpu;
+/* struct perf_record_auxtrace_error: type, code, cpu, ... */
+static void take_error(struct spe_recording *recording, const struct spe_perf_record *record)
+{
+	uint32_t code = spe_perf_u32(record, 4);
+	struct spe_cpu *cpu = spe_recording_cpu(recording, (int)spe_perf_u32(record, 8));
+
+	cpu->losses[code < SPE_NR_LOST ? code : SPE_LOST_OTHER]++;
+}
+
+static void take_data(struct spe_recording *recording, const struct spe_perf_record *record)
+{
+	if (spe_streams_data(&recording->streams, record, recording->file.end))
+		recording->file.damaged_at = recording->file.end;
+}
+
+/* Build ID of a file or the kernel. */
+static void take_build_id(const char *name, const uint8_t *build_id, size_t size, void *context)
+{
+	struct spe_recording *recording = context;
+
+	if (strncmp(name, KERNEL_MAP, strlen(KERNEL_MAP))) {
+		spe_objects_add_build_id(&recording->tasks.objects, name, build_id, size);
+		return;
 	}
-	free(text);
+	if (size > sizeof(recording->kernel_build_id))
+		return;
+	recording->kernel_build_id_size = size;
+	memcpy(recording->kernel_build_id, build_id, size);
 }
 
-static size_t parse_hex(const char *text, uint8_t *bytes, size_t max)
+/* Code of the kernel or a module. */
+static void take_kernel_map(struct spe_recording *recording, const struct spe_perf_record *record)
 {
-	size_t nr = 0;
-	unsigned int byte;
+	uint64_t start = spe_perf_u64(record, 8), end = start + spe_perf_u64(record, 16);
+	bool is_2 = record->header.type == PERF_RECORD_MMAP2;
+	const char *name;
+	size_t len = spe_perf_text(record, is_2 ? 64 : 32, &name);
 
-	/* Both digits must be present, to stay within the text. */
-	while (nr < max && isxdigit((unsigned char)text[2 * nr]) &&
-	       isxdigit((unsigned char)text[2 * nr + 1]) &&
-	       sscanf(text + 2 * nr, "%2x", &byte) == 1)
-		bytes[nr++] = (uint8_t)byte;
-	return nr;
-}
-
-static void take_build_ids(struct spe_recording *recording)
-{
-	char *text = spe_file_read_text(&recording->file), *rest = text, *name;
-
-	while ((name = strsep(&rest, "\n"))) {
-		char *hex = strsep(&name, " ");
-		uint8_t build_id[SPE_BUILD_ID_MAX];
-
-		if (name)
-			spe_objects_add_build_id(&recording->tasks.objects, name, build_id,
-						 parse_hex(hex, build_id, sizeof(build_id)));
+	if (len >= strlen(KERNEL_MAP) && !strncmp(name, KERNEL_MAP, strlen(KERNEL_MAP))) {
+		recording->kernel_start = start;
+		if (is_2 && record->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
+			take_build_id(KERNEL_MAP, record->body + 36, record->body[32], recording);
 	}
-	free(text);
+	/* Marks an unknown end of the kernel. */
+	if (end <= start || end == UINT64_MAX)
+		return;
+	recording->extents = xreallocarray(recording->extents, recording->nr_extents + 1,
+					   sizeof(*recording->extents));
+	recording->extents[recording->nr_extents++] = (struct spe_extent) { start, end };
 }
 
-static void take_task_record(const struct spe_perf_record *record, void *context)
+static void take_task(struct spe_recording *recording, const struct spe_perf_record *record)
 {
-	spe_tasks_add(context, record);
+	uint32_t type = record->header.type;
+
+	spe_runs_learn(&recording->runs, record);
+	if (type == PERF_RECORD_LOST) {
+		recording->limits.lost_perf += spe_perf_u64(record, 8);
+		spe_recording_cpu(recording, record->id.cpu)->losses[SPE_LOST_PERF]++;
+	} else if ((type == PERF_RECORD_MMAP || type == PERF_RECORD_MMAP2) &&
+		   spe_perf_u32(record, 0) == UINT32_MAX) {
+		take_kernel_map(recording, record);
+	} else {
+		spe_tasks_learn(&recording->tasks, record);
+	}
 }
 
-static void take_perf(struct spe_recording *recording)
+static void take_record(struct spe_recording *recording, const struct spe_perf_record *record)
 {
-	struct spe_perf_header header;
-
-	if (!spe_file_read_all(&recording->file, &header, sizeof(header)) ||
-	    !spe_perf_each(&recording->file, recording->sample_type, take_task_record,
-			   &recording->tasks))
-		recording->limits.bad_perf++;
-}
-
-/* First pass over the file: everything but samples. */
-static void take_chunk(struct spe_recording *recording, const struct spe_chunk *chunk)
-{
-	switch (chunk->type) {
-	case SPE_CHUNK_INFO:
-		take_info(recording);
+	switch (record->header.type) {
+	case SPE_PERF_AUXTRACE_INFO:
+		take_info(recording, record);
 		break;
-	case SPE_CHUNK_CPUS:
-		take_cpus(recording);
+	case SPE_PERF_AUXTRACE:
+		take_data(recording, record);
 		break;
-	case SPE_CHUNK_PERF:
-		take_perf(recording);
+	case SPE_PERF_AUXTRACE_ERROR:
+		take_error(recording, record);
 		break;
-	case SPE_CHUNK_BUILD_IDS:
-		take_build_ids(recording);
+	case SPE_PERF_TIME_CONV:
+		take_clock(recording, record);
 		break;
-	case SPE_CHUNK_KALLSYMS:
-		free(recording->kallsyms);
-		recording->kallsyms = spe_file_read_text(&recording->file);
-		break;
-	case SPE_CHUNK_END:
-		recording->has_end = true;
+	case SPE_PERF_COMPRESSED:
+	case SPE_PERF_COMPRESSED2:
+		spe_file_die_compressed(&recording->file);
+	case PERF_RECORD_AUX:
+		take_window(recording, record);
 		break;
 	default:
+		take_task(recording, record);
 		break;
 	}
+}
+
+static void read_records(struct spe_recording *recording)
+{
+	struct spe_file *file = &recording->file;
+	struct spe_perf_record record;
+	struct spe_records records;
+
+	spe_records_init(&records, file, file->data, file->end);
+	while (spe_records_next(&records, &record))
+		take_record(recording, &record);
+	if (records.at < file->end) {
+		file->damaged_at = records.at;
+		file->end = records.at;
+	}
+	spe_records_free(&records);
+}
+
+/* The core of all CPUs; perf writes a MIDR_EL1 without variant and revision. */
+static void choose_core(struct spe_recording *recording)
+{
+	const struct spe_file *file = &recording->file;
+
+	recording->midr = file->input.core;
+	if (!recording->midr && file->cpuid)
+		recording->midr = strtoull(file->cpuid, NULL, 16);
+	for (size_t i = 0; file->input.core && i < recording->nr_cpus; i++)
+		recording->cpus[i].midr = 0;
+}
+
+static void find_period(struct spe_recording *recording)
+{
+	const struct spe_file *file = &recording->file;
+
+	for (size_t i = 0; i < file->nr_attrs && !recording->period; i++)
+		if (file->attrs[i].type != PERF_TYPE_SOFTWARE)
+			recording->period = file->attrs[i].period;
 }
 
 void spe_recording_open(struct spe_recording *recording, const struct spe_input *input)
 {
-	struct spe_chunk chunk;
-
 	*recording = (struct spe_recording) { 0 };
 	spe_file_open(&recording->file, input);
-	if (recording->file.is_bare)
-		die(ERR_NOT_A_RECORDING,
-		    "%s: not a recording; n3stat spe record makes recordings", input->name);
 	spe_tasks_init(&recording->tasks);
-	while (spe_file_next(&recording->file, &chunk))
-		take_chunk(recording, &chunk);
-	if (!recording->info && !input->salvage)
-		die(ERR_DAMAGED_RECORDING, "%s: damaged at its start: try --salvage",
-		    input->name);
+	read_records(recording);
+	if (!recording->has_spe)
+		die(ERR_NO_SPE_DATA, "%s: no data of SPE; record with -e arm_spe_0// or n3stat spe "
+		    "record", input->name);
+	spe_build_ids_each(&recording->file, take_build_id, recording);
+	choose_core(recording);
+	find_period(recording);
+	spe_runs_ready(&recording->runs, &recording->file);
+	spe_streams_ready(&recording->streams);
 	spe_tasks_ready(&recording->tasks);
-	spe_switches_open(&recording->switches, &recording->file, recording->sample_type);
-}
-
-static void free_streams(struct spe_recording *recording)
-{
-	for (size_t i = 0; i < recording->nr_streams; i++)
-		free(recording->streams[i]);
-	free(recording->streams);
-	recording->streams = NULL;
-	recording->nr_streams = 0;
 }
 
 void spe_recording_close(struct spe_recording *recording)
 {
-	spe_switches_close(&recording->switches);
+	spe_runs_free(&recording->runs);
+	spe_streams_free(&recording->streams);
 	spe_tasks_free(&recording->tasks);
-	free_streams(recording);
-	free(recording->kallsyms);
+	free(recording->extents);
 	free(recording->cpus);
-	free(recording->info);
 	spe_file_close(&recording->file);
 }
 
-static struct spe_recording_stream *get_stream(struct spe_recording *recording, uint32_t number)
+/* perf writes no time of day: that of the file. */
+static char *date_of(const struct spe_file *file)
 {
-	if (number >= STREAMS_MAX)
+	char text[32];
+	struct stat st;
+	struct tm tm;
+
+	if (fstat(file->fd, &st) || !gmtime_r(&st.st_mtime, &tm))
 		return NULL;
-	if (number >= recording->nr_streams) {
-		recording->streams = xreallocarray(recording->streams, number + 1,
-						   sizeof(*recording->streams));
-		for (size_t i = recording->nr_streams; i <= number; i++)
-			recording->streams[i] = NULL;
-		recording->nr_streams = number + 1;
-	}
-	return recording->streams[number];
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	return xstrdup(text);
 }
 
-/* Neoverse N1, N2 and N3 fill a cache line with each record. */
-static bool has_fixed_records(uint64_t midr)
+char *spe_recording_info(const struct spe_recording *recording, const char *key)
 {
-	static const uint32_t models[] = { 0x4100d0c0, 0x4100d490, 0x4100d8e0 };
-
-	for (size_t i = 0; i < NR(models); i++)
-		if (MIDR_MODEL(midr) == models[i])
-			return true;
-	return false;
-}
-
-/* The stream of this window; handles a gap before it. */
-static struct spe_recording_stream *enter_window(struct spe_recording *recording,
-						 const struct spe_aux_header *header)
-{
-	struct spe_recording_stream *stream = get_stream(recording, header->stream);
-
-	if (!stream) {
-		stream = xcalloc(1, sizeof(*stream));
-		spe_stream_init(&stream->stream, header->offset);
-		if (has_fixed_records(spe_recording_midr(recording, header->cpu)))
-			spe_stream_fixed(&stream->stream, RECORD_SIZE);
-		recording->streams[header->stream] = stream;
-		return stream;
-	}
-	if (header->offset != stream->next) {
-		recording->limits.gaps++;
-		if (header->offset > stream->next)
-			recording->limits.gap_bytes += header->offset - stream->next;
-		stream->gap = true;
-	}
-	if (stream->gap)
-		spe_stream_gap(&stream->stream, header->offset);
-	stream->gap = false;
-	return stream;
-}
-
-struct feeding {
-	struct spe_recording *recording;
-	struct spe_aux_header header;
-	spe_sample_fn fn;
-	void *context;
-};
-
-/*
- * The thread is taken from the record's context if recorded, else from the window, where 0 means
- * unknown to perf, else from task switches.
- */
-static uint32_t pid_of(struct feeding *feeding, const struct spe_record *record, uint64_t time)
-{
-	struct spe_recording *recording = feeding->recording;
-	uint32_t tid = record->context[record->has & SPE_HAS_CONTEXT2 ? 1 : 0];
-	uint32_t pid = SPE_PID_UNKNOWN;
-
-	if (tid)
-		pid = spe_tasks_pid(&recording->tasks, tid, time ? time : SPE_NO_TIME);
-	if (pid == SPE_PID_UNKNOWN && feeding->header.pid > 0)
-		pid = (uint32_t)feeding->header.pid;
-	else if (pid == SPE_PID_UNKNOWN)
-		pid = spe_switches_pid(&recording->switches, feeding->header.cpu, time);
-	/* Larger values are not processes: perf uses -1 for an exited task. */
-	return pid < SPE_PID_UNKNOWN ? pid : SPE_PID_UNKNOWN;
-}
-
-static int take_record(const struct spe_record *record, void *context)
-{
-	struct feeding *feeding = context;
-	struct spe_sample sample = {
-		.record = record, .cpu = feeding->header.cpu, .time = feeding->header.time
+	const struct spe_file *file = &recording->file;
+	const struct {
+		const char *key, *value;
+	} facts[] = {
+		{ "host", file->host }, { "kernel", file->kernel }, { "machine", file->machine },
+		{ "command", file->command }, { "event", file->event },
 	};
 
-	if (record->has & SPE_HAS_TIME && feeding->recording->clock.is_known)
-		sample.time = spe_clock_time(&feeding->recording->clock, record->time);
-	sample.pid = pid_of(feeding, record, sample.time);
-	sample.life = spe_tasks_life(&feeding->recording->tasks, sample.pid,
-				     sample.time ? sample.time : SPE_NO_TIME);
-	feeding->fn(&sample, feeding->context);
-	return 0;
-}
-
-static void count_flags(struct spe_limits *limits, uint64_t flags)
-{
-	limits->truncated += !!(flags & PERF_AUX_FLAG_TRUNCATED);
-	limits->partial += !!(flags & PERF_AUX_FLAG_PARTIAL);
-	limits->collisions += !!(flags & PERF_AUX_FLAG_COLLISION);
-}
-
-static bool read_header(struct spe_file *file, struct spe_aux_header *header)
-{
-	if (!spe_file_read_all(file, header, sizeof(*header)))
-		return false;
-	header->stream = le32toh(header->stream);
-	header->cpu = (int32_t)le32toh((uint32_t)header->cpu);
-	header->pid = (int32_t)le32toh((uint32_t)header->pid);
-	header->flags = le64toh(header->flags);
-	header->offset = le64toh(header->offset);
-	header->time = le64toh(header->time);
-	return header->stream < STREAMS_MAX;
-}
-
-static void feed_window(struct feeding *feeding)
-{
-	uint8_t piece[PIECE];
-	struct spe_recording *recording = feeding->recording;
-	struct spe_recording_stream *stream;
-	const struct spe_aux_header *header = &feeding->header;
-	size_t len;
-
-	if (!read_header(&recording->file, &feeding->header)) {
-		recording->limits.bad_headers++;
-		return;
-	}
-	stream = enter_window(recording, header);
-	stream->next = header->offset;
-	while ((len = spe_file_read(&recording->file, piece, sizeof(piece)))) {
-		spe_stream_feed(&stream->stream, piece, len, take_record, feeding);
-		stream->next += len;
-		recording->aux_bytes += len;
-	}
-	count_flags(&recording->limits, header->flags);
-	if (header->flags & PERF_AUX_FLAG_TRUNCATED)
-		stream->gap = true;
-}
-
-static void take_lost(struct spe_recording *recording)
-{
-	struct spe_lost lost;
-	uint32_t reason;
-
-	if (!spe_file_read_all(&recording->file, &lost, sizeof(lost)))
-		return;
-	reason = le32toh(lost.reason);
-	recording->limits.lost[reason < SPE_NR_LOST ? reason : 0]++;
-	if (reason == SPE_LOST_PERF) {
-		/* Not samples: a missing window is detected from its offset. */
-		recording->limits.lost_perf += le64toh(lost.count);
-		return;
-	}
-	if (le32toh(lost.stream) < recording->nr_streams &&
-	    recording->streams[le32toh(lost.stream)])
-		recording->streams[le32toh(lost.stream)]->gap = true;
-}
-
-static void end_streams(struct spe_recording *recording)
-{
-	for (size_t i = 0; i < recording->nr_streams; i++) {
-		struct spe_recording_stream *stream = recording->streams[i];
-
-		if (!stream)
-			continue;
-		spe_stream_end(&stream->stream);
-		recording->limits.damaged += stream->stream.damaged;
-		recording->limits.bad_bytes += stream->stream.bad_bytes;
-		recording->limits.unknown += stream->stream.unknown;
-	}
-}
-
-void spe_recording_samples(struct spe_recording *recording, spe_sample_fn fn, void *context)
-{
-	struct feeding feeding = { .recording = recording, .fn = fn, .context = context };
-	struct spe_chunk chunk;
-
-	spe_file_rewind(&recording->file);
-	while (spe_file_next(&recording->file, &chunk)) {
-		if (chunk.type == SPE_CHUNK_AUX)
-			feed_window(&feeding);
-		else if (chunk.type == SPE_CHUNK_LOST)
-			take_lost(recording);
-	}
-	end_streams(recording);
-}
-
-void spe_recording_again(struct spe_recording *recording)
-{
-	struct spe_limits *limits = &recording->limits;
-
-	*limits = (struct spe_limits) { .bad_perf = limits->bad_perf };
-	recording->aux_bytes = 0;
-	free_streams(recording);
-	spe_switches_close(&recording->switches);
-	spe_switches_open(&recording->switches, &recording->file, recording->sample_type);
-}
-
-/* Return: the CPU's ID registers, NULL if unknown. */
-static const struct spe_cpu *find_cpu(const struct spe_recording *recording, int cpu)
-{
-	for (size_t i = 0; i < recording->nr_cpus; i++)
-		if (recording->cpus[i].cpu == cpu)
-			return &recording->cpus[i];
-	/* A task's stream may be from any CPU: they are all alike. */
-	return cpu < 0 && recording->nr_cpus ? recording->cpus : NULL;
+	if (!strcmp(key, "date"))
+		return date_of(file);
+	for (size_t i = 0; i < NR(facts); i++)
+		if (!strcmp(key, facts[i].key))
+			return facts[i].value ? xstrdup(facts[i].value) : NULL;
+	return NULL;
 }
 
 uint64_t spe_recording_midr(const struct spe_recording *recording, int cpu)
 {
-	const struct spe_cpu *known = find_cpu(recording, cpu);
-
-	for (size_t i = 1; cpu < 0 && i < recording->nr_cpus; i++)
-		if (MIDR_MODEL(recording->cpus[i].midr) !=
-		    MIDR_MODEL(recording->cpus[0].midr))
-			return 0;
-	return known ? known->midr : 0;
+	if (cpu >= 0 && (size_t)cpu + 1 < recording->nr_cpus && recording->cpus[cpu + 1].midr)
+		return recording->cpus[cpu + 1].midr;
+	return recording->midr;
 }
 
 bool spe_recording_is_known(const struct spe_recording *recording)
 {
-	for (size_t i = 0; i < recording->nr_cpus; i++)
-		if (!core_is_known(recording->cpus[i].midr))
+	for (size_t i = 0; i < recording->streams.nr; i++)
+		if (!core_is_known(spe_recording_midr(recording, recording->streams.v[i]->cpu)))
 			return false;
-	return recording->nr_cpus;
-}
-
-unsigned int spe_recording_bits(const struct spe_recording *recording, int cpu)
-{
-	const struct spe_cpu *known = find_cpu(recording, cpu);
-
-	if (recording->counter_bits)
-		return recording->counter_bits == 16 ? 16 : 12;
-	return known && PMSIDR_COUNT_SIZE(known->pmsidr) == COUNT_SIZE_16 ? 16 : 12;
+	return recording->streams.nr;
 }
 
 uint64_t spe_recording_period(const struct spe_recording *recording)

@@ -43,7 +43,7 @@ static const struct argp_option options[] = {
 	{ "page", OPTION_PAGE, "FILE", 0, "write an HTML page", 3 },
 	{ "symfs", OPTION_SYMFS, "DIR", 0, "directory of programs and libraries", 4 },
 	{ "kallsyms", OPTION_KALLSYMS, "FILE", 0, "file with the kernel's symbols", 4 },
-	{ "salvage", SPE_OPTION_SALVAGE, NULL, 0, "skip damaged parts of the file", 4 },
+	SPE_OPTIONS_INPUT,
 	{ 0 }
 };
 
@@ -107,7 +107,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		report->kallsyms = arg;
 		return 0;
 	default:
-		return spe_input_parse(&report->input, key, arg, "report");
+		return spe_input_parse(&report->input, key, arg);
 	}
 }
 
@@ -155,6 +155,7 @@ int spe_command_report(int argc, char **argv)
 	write_report(&summary, &report);
 	flush_output(stdout);
 	spe_file_warn(&recording.file);
+	spe_losses_warn(&recording);
 	if (!summary.records)
 		warn(ERR_NO_RECORDS, "%s: no records%s", report.input.name,
 		     summary.excluded ? " of these CPUs or processes" : " in it");

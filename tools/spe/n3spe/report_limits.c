@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Limits of all tables of "n3stat spe report". */
+#include "errors.h"
 #include "lib/memory.h"
 #include "report_sheets.h"
 
@@ -11,43 +12,80 @@ static void add_if(struct spe_sheet *sheet, const char *key, const char *title, 
 
 static void add_lost(struct spe_sheet *sheet, const struct spe_limits *limits)
 {
-	static const struct {
-		uint32_t reason;
-		const char *key, *title;
-	} reasons[] = {
-		{ SPE_LOST_TRUNCATED, "lost_buffer_full", "lost windows: buffer full" },
-		{ SPE_LOST_STALLED, "lost_stalled", "lost windows: the kernel had stopped" },
-		{ SPE_LOST_OFFLINE, "lost_offline", "lost windows: CPU offline" },
-		{ SPE_LOST_UNKNOWN_SIZE, "lost_bad_size", "lost windows: impossible size" },
-		{ 0, "lost_other", "lost windows: other reasons" },
-	};
-	uint64_t all = 0;
-
-	for (size_t i = 0; i < NR(reasons); i++)
-		all += limits->lost[reasons[i].reason];
-	spe_fact_count(sheet, "lost_windows", "lost windows", all);
-	for (size_t i = 0; i < NR(reasons); i++)
-		add_if(sheet, reasons[i].key, reasons[i].title, limits->lost[reasons[i].reason]);
-	add_if(sheet, "lost_perf_records", "perf's own records lost", limits->lost_perf);
+	spe_fact_count(sheet, "truncated", "windows truncated, buffer full", limits->truncated);
+	spe_fact_count(sheet, "partial", "windows with gaps inside", limits->partial);
 	spe_fact_count(sheet, "gaps", "gaps in buffers", limits->gaps);
 	spe_fact_count(sheet, "gap_bytes", "bytes missing in gaps", limits->gap_bytes);
-	spe_fact_count(sheet, "truncated", "windows truncated", limits->truncated);
-	spe_fact_count(sheet, "partial", "windows with gaps inside", limits->partial);
+	add_if(sheet, "lost_perf_records", "perf's own records lost", limits->lost_perf);
 }
 
 static void add_file(struct spe_sheet *sheet, const struct spe_recording *recording)
 {
 	const struct spe_limits *limits = &recording->limits;
 	const struct spe_file *file = &recording->file;
+	bool complete = !file->damaged_at && !file->is_unfinished && !file->lacks_sections;
 
 	spe_fact_count(sheet, "damaged_records", "damaged records, left out", limits->damaged);
 	spe_fact_count(sheet, "bad_bytes", "bad bytes", limits->bad_bytes);
 	spe_fact_count(sheet, "unknown_packets", "packets of unknown meaning", limits->unknown);
-	add_if(sheet, "bad_perf_chunks", "damaged chunks of perf's records", limits->bad_perf);
-	add_if(sheet, "bad_aux_chunks", "damaged headers of windows", limits->bad_headers);
-	add_if(sheet, "skipped_bytes", "damaged bytes of the file", file->skipped);
-	spe_fact_text(sheet, "complete", "recording is complete",
-		      recording->has_end && !file->damaged ? "yes" : "no");
+	spe_fact_text(sheet, "complete", "recording is complete", complete ? "yes" : "no");
+}
+
+static const char * const reasons[SPE_NR_LOSSES] = {
+	[SPE_LOST_OTHER] = "other",
+	[SPE_LOST_TRUNCATED] = "buffer full or faulty",
+	[SPE_LOST_STALLED] = "stopped by the kernel",
+	[SPE_LOST_PERF] = "perf's records lost",
+	[SPE_LOST_OFFLINE] = "CPU offline",
+	[SPE_LOST_UNKNOWN_SIZE] = "impossible size",
+	[SPE_LOST_PARTIAL] = "gaps within data",
+	[SPE_LOST_BYTES] = "bytes missing",
+	[SPE_LOST_SILENT] = "silent until the end, though it ran tasks",
+};
+
+static void add_loss(struct spe_sheet *sheet, const struct spe_recording *recording, size_t index,
+		     enum spe_lost_reason reason)
+{
+	const struct spe_cpu *cpu = &recording->cpus[index];
+
+	if (index)
+		spe_cell_count(sheet, index - 1);
+	else
+		spe_cell_none(sheet);
+	spe_cell_count(sheet, cpu->losses[reason]);
+	if (reason == SPE_LOST_BYTES)
+		spe_cell_count(sheet, cpu->lost_bytes);
+	else
+		spe_cell_none(sheet);
+	spe_cell_text(sheet, reasons[reason]);
+}
+
+/* Why samples of each CPU are missing. */
+static void add_losses(struct spe_sheets *sheets, const struct spe_recording *recording)
+{
+	static const struct spe_column columns[] = {
+		{ "cpu", "CPU" }, { "windows", "windows" }, { "bytes", "bytes" },
+		{ "reason", "reason" },
+	};
+	struct spe_sheet *sheet = spe_sheet_new(sheets, "losses", "Missing samples", columns,
+						NR(columns));
+
+	for (size_t i = 0; i < recording->nr_cpus; i++)
+		for (size_t reason = 0; reason < SPE_NR_LOSSES; reason++)
+			if (recording->cpus[i].losses[reason])
+				add_loss(sheet, recording, i, reason);
+}
+
+/* A recorder that lost a CPU and did not say so. */
+void spe_losses_warn(const struct spe_recording *recording)
+{
+	for (size_t i = 1; i < recording->nr_cpus; i++)
+		if (recording->cpus[i].losses[SPE_LOST_SILENT])
+			warn(ERR_SILENT_CPU, "%s: CPU %zu: no samples in the last %.3f s, though "
+			     "it ran tasks; n3stat spe record restarts SPE",
+			     recording->file.input.name, i - 1,
+			     (double)(recording->cpus[i].last_switch -
+				      recording->cpus[i].last_sample) / 1e9);
 }
 
 /* Maximum undercount of each list. */
@@ -67,25 +105,21 @@ static void add_bounds(struct spe_sheet *sheet, const struct spe_summary *summar
 
 static void add_unplaced(struct spe_sheet *sheet, const struct spe_summary *summary)
 {
-	const struct spe_recording *recording = summary->recording;
-
 	add_if(sheet, "no_pc", "records without an address of code", summary->no_pc);
 	spe_fact_count(sheet, "no_process", "records of an unknown process", summary->no_process);
 	spe_fact_count(sheet, "no_map", "records of code of no known file", summary->no_map);
 	add_if(sheet, "other_file", "records of files that are not those here",
 	       summary->other_file);
 	spe_fact_count(sheet, "no_symbol", "records of code without a symbol", summary->no_symbol);
-	add_if(sheet, "dropped_maps", "records about tasks left out, too many",
-	       recording->tasks.dropped + recording->tasks.threads.dropped);
-	add_if(sheet, "dropped_switches", "task switches left out, too many",
-	       recording->switches.dropped);
 }
 
 void spe_add_limits(struct spe_sheets *sheets, const struct spe_summary *summary)
 {
 	const struct spe_recording *recording = summary->recording;
-	struct spe_sheet *sheet = spe_facts_new(sheets, "limits", "What limits this");
+	struct spe_sheet *sheet;
 
+	add_losses(sheets, recording);
+	sheet = spe_facts_new(sheets, "limits", "What limits this");
 	spe_fact_count(sheet, "collisions", "windows with collisions",
 		       recording->limits.collisions);
 	add_lost(sheet, &recording->limits);

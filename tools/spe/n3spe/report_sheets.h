@@ -18,5 +18,7 @@ void spe_add_totals(struct spe_sheets *sheets, const struct spe_summary *summary
 void spe_add_lists(struct spe_sheets *sheets, const struct spe_summary *summary,
 		   const struct spe_lists *lists);
 void spe_add_limits(struct spe_sheets *sheets, const struct spe_summary *summary);
+/* Warns on stderr of CPUs that fall silent. */
+void spe_losses_warn(const struct spe_recording *recording);
 
 #endif

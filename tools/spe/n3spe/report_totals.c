@@ -34,7 +34,7 @@ static void add_histogram(struct spe_sheet *sheet, const struct spe_histogram *h
 /* Value of a saturated counter. */
 static uint16_t limit_of(const struct spe_summary *summary)
 {
-	return (uint16_t)((1u << spe_recording_bits(summary->recording, -1)) - 1);
+	return (uint16_t)((1u << summary->bits) - 1);
 }
 
 static void add_info(struct spe_sheet *sheet, const struct spe_recording *recording,
@@ -53,13 +53,12 @@ static void add_recording(struct spe_sheets *sheets, const struct spe_summary *s
 	struct spe_sheet *sheet = spe_facts_new(sheets, "recording", "Recording");
 
 	spe_fact_text(sheet, "file", "file", recording->file.input.name);
+	add_info(sheet, recording, "host", "host");
 	add_info(sheet, recording, "date", "date");
 	add_info(sheet, recording, "machine", "machine");
 	add_info(sheet, recording, "kernel", "kernel");
 	add_info(sheet, recording, "command", "command");
-	add_info(sheet, recording, "target", "target");
-	add_info(sheet, recording, "cpus", "CPUs");
-	add_info(sheet, recording, "filter", "filter");
+	add_info(sheet, recording, "event", "event");
 	if (recording->period)
 		spe_fact_count(sheet, "period", "period, micro-operations",
 			       spe_recording_period(recording));

@@ -10,6 +10,9 @@
 /* Addresses kept per kind: 26 MB in total. */
 #define ENTRIES		32768
 #define VALUES		65536
+/* A file does not have the width of its counters: 12 bits, or 16. */
+#define BITS_MIN	12
+#define BITS_MAX	16
 
 /* Named sources, and those from another core's cache. */
 static const struct {
@@ -45,13 +48,13 @@ char *spe_slot_name(size_t slot)
 	return format_string("0x%zx", slot - NR(slots));
 }
 
-static struct meaning meaning_of(const struct spe_recording *recording,
+static struct meaning meaning_of(const struct spe_summary *summary,
 				 const struct spe_sample *sample)
 {
 	const struct spe_record *record = sample->record;
 	struct meaning meaning = {
-		.bits = spe_recording_bits(recording, sample->cpu),
-		.is_known = core_is_known(spe_recording_midr(recording, sample->cpu)),
+		.bits = summary->bits,
+		.is_known = core_is_known(spe_recording_midr(summary->recording, sample->cpu)),
 	};
 
 	meaning.source = spe_source_slot(meaning.is_known, record->source);
@@ -220,6 +223,32 @@ static void count_totals(struct spe_summary *summary, const struct spe_sample *s
 		summary->last = sample->time;
 }
 
+static bool exceeds(const struct spe_record *record, unsigned int bits)
+{
+	return (record->total | record->issue | record->translation) >> bits;
+}
+
+/* Counters of 12 bits cannot have read this value: none of those before was saturated. */
+static void widen(struct spe_summary *summary)
+{
+	struct spe_table *tables[] = {
+		&summary->processes, &summary->functions, &summary->instructions, &summary->data,
+		&summary->lines,
+	};
+
+	summary->bits = BITS_MAX;
+	summary->total.saturated = 0;
+	for (size_t i = 0; i < NR(tables); i++)
+		spe_table_unsaturate(tables[i]);
+	summary->all.saturated = 0;
+	summary->issue.saturated = 0;
+	summary->translation.saturated = 0;
+	for (size_t i = 0; i < SPE_NR_KINDS; i++)
+		summary->by_kind[i].saturated = 0;
+	for (size_t i = 0; i < SPE_NR_SOURCES; i++)
+		summary->by_source[i].saturated = 0;
+}
+
 static void take_sample(const struct spe_sample *sample, void *context)
 {
 	struct spe_summary *summary = context;
@@ -232,7 +261,9 @@ static void take_sample(const struct spe_sample *sample, void *context)
 		summary->excluded++;
 		return;
 	}
-	meaning = meaning_of(summary->recording, sample);
+	if (summary->bits < BITS_MAX && exceeds(record, summary->bits))
+		widen(summary);
+	meaning = meaning_of(summary, sample);
 	kind = kind_of(record);
 	count_totals(summary, sample, kind, &meaning);
 	add_latencies(summary, record, kind, &meaning);
@@ -254,7 +285,7 @@ void spe_summary_make(struct spe_summary *summary, struct spe_recording *recordi
 		      struct spe_resolver *resolver, const struct spe_filter *filter)
 {
 	*summary = (struct spe_summary) {
-		.recording = recording, .resolver = resolver, .filter = *filter
+		.recording = recording, .resolver = resolver, .filter = *filter, .bits = BITS_MIN
 	};
 	spe_table_init(&summary->processes, sizeof(struct spe_entry), ENTRIES);
 	spe_table_init(&summary->functions, sizeof(struct spe_entry), ENTRIES);

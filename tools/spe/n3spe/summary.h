@@ -48,6 +48,7 @@ struct spe_summary {
 	struct spe_recording *recording;
 	struct spe_resolver *resolver;
 	struct spe_filter filter;
+	unsigned int bits;		/* of latency counters, by the largest one so far */
 	uint64_t records, excluded;
 	uint64_t first, last;		/* times of perf in ns */
 	uint64_t timed;			/* records with a time */

@@ -105,6 +105,12 @@ struct spe_entry *spe_table_add(struct spe_table *table, uint64_t address, uint3
 	return entry;
 }
 
+void spe_table_unsaturate(struct spe_table *table)
+{
+	for (size_t i = 0; i < table->nr; i++)
+		entry_at(table, i)->saturated = 0;
+}
+
 struct spe_entry **spe_table_list(const struct spe_table *table)
 {
 	struct spe_entry **list = xreallocarray(NULL, table->nr, sizeof(*list));

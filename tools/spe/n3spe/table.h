@@ -55,6 +55,9 @@ void spe_table_free(struct spe_table *table);
 /* Return: the entry, incremented; valid until the next call. */
 struct spe_entry *spe_table_add(struct spe_table *table, uint64_t address, uint32_t owner);
 
+/* No latency so far was saturated. */
+void spe_table_unsaturate(struct spe_table *table);
+
 /* Return: pointers to all entries; the caller frees the array. */
 struct spe_entry **spe_table_list(const struct spe_table *table);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "errors.h"
 #include "lib/files.h"
@@ -22,10 +23,10 @@ struct spe_resolved {
 	bool tried;
 };
 
-/* Valid from the life's last mapping on. */
+/* Valid until the life's next mapping. */
 struct spe_where_cached {
-	uint64_t pc, since;
-	uint32_t life;
+	uint64_t pc;
+	uint32_t life, changes;
 	bool used;
 	struct spe_where where;
 };
@@ -50,6 +51,17 @@ static char *read_file(const char *name)
 	return text;
 }
 
+/* FILE.kallsyms */
+static char *read_beside(const struct spe_recording *recording)
+{
+	char *name = format_string("%s.kallsyms", recording->file.input.name), *text = NULL;
+
+	if (!access(name, F_OK))
+		text = read_file(name);
+	free(name);
+	return text;
+}
+
 void spe_resolver_init(struct spe_resolver *resolver, struct spe_recording *recording,
 		       const char *root, const char *kallsyms)
 {
@@ -59,11 +71,8 @@ void spe_resolver_init(struct spe_resolver *resolver, struct spe_recording *reco
 	resolver->objects = xcalloc(resolver->nr_objects, sizeof(*resolver->objects));
 	resolver->cache = xcalloc(CACHED, sizeof(*resolver->cache));
 	spe_symbols_of_kernel(&resolver->kernel, kallsyms ? read_file(kallsyms) :
-							    recording->kallsyms,
-			      recording->tasks.extents, recording->tasks.nr_extents);
-	if (kallsyms)
-		free(recording->kallsyms);
-	recording->kallsyms = NULL;
+							    read_beside(recording),
+			      recording->extents, recording->nr_extents);
 	if (kallsyms && !resolver->kernel.nr)
 		die(ERR_KERNEL_ADDRESSES_HIDDEN, "%s: no addresses of functions in it", kallsyms);
 }
@@ -101,8 +110,7 @@ static struct spe_symbols *symbols_of(struct spe_resolver *resolver, uint32_t ow
 	return &resolved->symbols;
 }
 
-static struct spe_where place_pc(struct spe_resolver *resolver, uint32_t life, uint64_t pc,
-				 uint64_t time)
+static struct spe_where place_pc(struct spe_resolver *resolver, uint32_t life, uint64_t pc)
 {
 	struct spe_where where = { life, pc, SPE_NO_FUNCTION };
 	const struct spe_symbols *symbols;
@@ -112,7 +120,7 @@ static struct spe_where place_pc(struct spe_resolver *resolver, uint32_t life, u
 	if (pc >> SPE_KERNEL_BIT) {
 		where.owner = SPE_OWNER_KERNEL;
 	} else if (life != SPE_NO_LIFE &&
-		   spe_life_find(&resolver->recording->tasks, life, pc, time, &place)) {
+		   spe_life_find(&resolver->recording->tasks, life, pc, &place)) {
 		where.owner = SPE_OWNER_OBJECTS + place.object;
 		where.address = place.offset;
 	}
@@ -126,20 +134,18 @@ static struct spe_where place_pc(struct spe_resolver *resolver, uint32_t life, u
 struct spe_where spe_resolve(struct spe_resolver *resolver, const struct spe_sample *sample,
 			     uint64_t pc)
 {
-	uint64_t time = sample->time ? sample->time : SPE_NO_TIME;
 	uint64_t hash = (pc ^ (uint64_t)sample->life << 40) * 0x9e3779b97f4a7c15ULL;
 	struct spe_where_cached *cached = &resolver->cache[(hash >> 32) % CACHED];
+	uint32_t changes = sample->life == SPE_NO_LIFE ? 0 :
+			   spe_life_changes(&resolver->recording->tasks, sample->life);
 
 	if (cached->used && cached->pc == pc && cached->life == sample->life &&
-	    time >= cached->since)
+	    cached->changes == changes)
 		return cached->where;
-	cached->where = place_pc(resolver, sample->life, pc, time);
-	cached->pc = pc;
-	cached->life = sample->life;
-	cached->since = 0;
-	if (sample->life != SPE_NO_LIFE)
-		cached->since = spe_life_settled(&resolver->recording->tasks, sample->life);
-	cached->used = time >= cached->since;
+	*cached = (struct spe_where_cached) {
+		.pc = pc, .life = sample->life, .changes = changes, .used = true,
+		.where = place_pc(resolver, sample->life, pc),
+	};
 	return cached->where;
 }
 

@@ -3,7 +3,7 @@
 #ifndef N3SPE_WHERE_H
 #define N3SPE_WHERE_H
 
-#include "recording.h"
+#include "samples.h"
 #include "symbols.h"
 
 /* Set in addresses of the kernel. */

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Samples of a recording in the order of time. */
+#include <stdlib.h>
+
+#include "lib/machine_kernel.h"
+#include "lib/memory.h"
+#include "samples.h"
+
+#define RECORD_SIZE	64
+/* Silence of a CPU that runs tasks: switches to tasks, and a multiple of earlier times. */
+#define SILENT_SWITCHES	16
+#define SILENT_TIMES	4
+
+/* Neoverse N1, N2 and N3 fill a cache line with each record. */
+static bool has_fixed_records(uint64_t midr)
+{
+	static const uint32_t models[] = { 0x4100d0c0, 0x4100d490, 0x4100d8e0 };
+
+	for (size_t i = 0; i < NR(models); i++)
+		if (MIDR_MODEL(midr) == models[i])
+			return true;
+	return false;
+}
+
+struct merging {
+	struct spe_recording *recording;
+	struct spe_heap heap;		/* of AUX buffers, by number */
+	struct spe_sample *next;	/* of each of them */
+	spe_sample_fn fn;
+	void *context;
+};
+
+/* Prepares the next record of an AUX buffer. Return: false if there is none. */
+static bool load(struct merging *merging, size_t number)
+{
+	struct spe_recording *recording = merging->recording;
+	struct spe_aux *aux = recording->streams.v[number];
+	struct spe_sample *sample = &merging->next[number];
+	uint64_t time;
+
+	sample->record = spe_aux_next(aux, &recording->file, &time);
+	if (!sample->record)
+		return false;
+	if (sample->record->has & SPE_HAS_TIME && recording->clock.is_known)
+		time = spe_clock_time(&recording->clock, sample->record->time);
+	sample->time = time;
+	sample->cpu = aux->cpu;
+	return true;
+}
+
+/* Time between two samples of a CPU on which tasks were switched, and the silence at its end. */
+static uint64_t silence_of(const struct spe_cpu *cpu)
+{
+	uint64_t since = cpu->last_sample;
+
+	return cpu->switches && cpu->last_switch > since ? cpu->last_switch - since : 0;
+}
+
+static void note_sample(struct spe_cpu *cpu, uint64_t time)
+{
+	uint64_t silence = cpu->has_samples ? silence_of(cpu) : 0;
+
+	if (silence > cpu->longest)
+		cpu->longest = silence;
+	cpu->has_samples = true;
+	cpu->last_sample = time;
+	cpu->switches = 0;
+}
+
+static void note_switch(struct spe_cpu *cpu, const struct spe_perf_record *record, uint32_t pid)
+{
+	cpu->pid = pid;
+	if (record->header.type != PERF_RECORD_SWITCH_CPU_WIDE || !pid)
+		return;
+	cpu->last_switch = record->id.time;
+	cpu->switches++;
+}
+
+/* Applies all records about tasks up to a time. */
+static void apply_records(struct merging *merging, uint64_t time)
+{
+	struct spe_recording *recording = merging->recording;
+	struct spe_perf_record record;
+
+	while (spe_runs_next(&recording->runs, time, &record)) {
+		struct spe_cpu *cpu = spe_recording_cpu(recording, record.id.cpu);
+
+		switch (record.header.type) {
+		case PERF_RECORD_ITRACE_START:
+			note_switch(cpu, &record, spe_perf_u32(&record, 0));
+			break;
+		case PERF_RECORD_SWITCH:
+		case PERF_RECORD_SWITCH_CPU_WIDE:
+			/* Until the next switch, the task keeps the CPU. */
+			if (!(record.header.misc & PERF_RECORD_MISC_SWITCH_OUT))
+				note_switch(cpu, &record, record.id.pid);
+			break;
+		case PERF_RECORD_LOST:
+			/* A switch may be among them. */
+			cpu->pid = SPE_PID_UNKNOWN;
+			break;
+		case PERF_RECORD_EXIT:
+			/* Without times, all records come before all samples. */
+			if (record.id.time)
+				spe_tasks_add(&recording->tasks, &record);
+			break;
+		default:
+			spe_tasks_add(&recording->tasks, &record);
+			break;
+		}
+	}
+}
+
+/*
+ * The thread is taken from the record's context if recorded, else from the AUX buffer if it is one
+ * of a thread, else from task switches.
+ */
+static uint32_t pid_of(struct spe_recording *recording, const struct spe_record *record,
+		       const struct spe_aux *aux)
+{
+	uint32_t tid = record->context[record->has & SPE_HAS_CONTEXT2 ? 1 : 0];
+	uint32_t pid = SPE_PID_UNKNOWN;
+
+	if (tid)
+		pid = spe_tasks_pid(&recording->tasks, tid);
+	if (pid == SPE_PID_UNKNOWN && aux->cpu < 0)
+		pid = spe_tasks_pid(&recording->tasks, aux->tid);
+	else if (pid == SPE_PID_UNKNOWN)
+		pid = spe_recording_cpu(recording, aux->cpu)->pid;
+	/* Larger values are not processes: perf uses -1 for an exited task. */
+	return pid < SPE_PID_UNKNOWN ? pid : SPE_PID_UNKNOWN;
+}
+
+static void put_sample(struct merging *merging, size_t number)
+{
+	struct spe_recording *recording = merging->recording;
+	struct spe_sample *sample = &merging->next[number];
+	const struct spe_aux *aux = recording->streams.v[number];
+
+	sample->pid = pid_of(recording, sample->record, aux);
+	sample->life = spe_tasks_life(&recording->tasks, sample->pid);
+	note_sample(spe_recording_cpu(recording, sample->cpu), sample->time);
+	merging->fn(sample, merging->context);
+}
+
+static void start_streams(struct merging *merging)
+{
+	struct spe_recording *recording = merging->recording;
+
+	for (size_t i = 0; i < recording->streams.nr; i++) {
+		struct spe_aux *aux = recording->streams.v[i];
+		bool fixed = has_fixed_records(spe_recording_midr(recording, aux->cpu));
+
+		spe_aux_rewind(aux, fixed ? RECORD_SIZE : 0);
+		if (load(merging, i))
+			spe_heap_push(&merging->heap,
+				      (struct spe_due) { merging->next[i].time, i });
+	}
+}
+
+static void end_streams(struct spe_recording *recording)
+{
+	struct spe_limits *limits = &recording->limits;
+
+	for (size_t i = 0; i < recording->streams.nr; i++) {
+		const struct spe_aux *aux = recording->streams.v[i];
+		struct spe_cpu *cpu = spe_recording_cpu(recording, aux->cpu);
+
+		limits->damaged += aux->stream.damaged;
+		limits->bad_bytes += aux->stream.bad_bytes;
+		limits->unknown += aux->stream.unknown;
+		limits->gaps += aux->gaps;
+		limits->gap_bytes += aux->gap_bytes;
+		cpu->losses[SPE_LOST_BYTES] += aux->gaps;
+		cpu->lost_bytes += aux->gap_bytes;
+	}
+}
+
+/* A CPU whose samples end although it goes on to switch to tasks. */
+static void find_silence(struct spe_recording *recording)
+{
+	for (size_t i = 1; i < recording->nr_cpus; i++) {
+		struct spe_cpu *cpu = &recording->cpus[i];
+
+		cpu->losses[SPE_LOST_SILENT] = cpu->has_samples && cpu->last_sample &&
+			cpu->switches >= SILENT_SWITCHES &&
+			silence_of(cpu) / SILENT_TIMES > cpu->longest;
+	}
+}
+
+static void rewind_cpus(struct spe_recording *recording)
+{
+	for (size_t i = 0; i < recording->nr_cpus; i++) {
+		struct spe_cpu *cpu = &recording->cpus[i];
+
+		cpu->losses[SPE_LOST_BYTES] = 0;
+		cpu->lost_bytes = 0;
+		cpu->pid = SPE_PID_UNKNOWN;
+		cpu->last_sample = 0;
+		cpu->longest = 0;
+		cpu->switches = 0;
+		cpu->has_samples = false;
+	}
+}
+
+void spe_recording_samples(struct spe_recording *recording, spe_sample_fn fn, void *context)
+{
+	struct merging merging = { .recording = recording, .fn = fn, .context = context };
+	struct spe_limits *limits = &recording->limits;
+
+	limits->damaged = 0;
+	limits->bad_bytes = 0;
+	limits->unknown = 0;
+	limits->gaps = 0;
+	limits->gap_bytes = 0;
+	spe_tasks_rewind(&recording->tasks);
+	spe_runs_rewind(&recording->runs);
+	rewind_cpus(recording);
+	merging.next = xcalloc(recording->streams.nr, sizeof(*merging.next));
+	start_streams(&merging);
+	while (merging.heap.nr) {
+		size_t number = merging.heap.v->number;
+
+		apply_records(&merging, merging.heap.v->time);
+		put_sample(&merging, number);
+		if (load(&merging, number))
+			spe_heap_move(&merging.heap, merging.next[number].time);
+		else
+			spe_heap_pop(&merging.heap);
+	}
+	/* The names that tasks have at the end. */
+	apply_records(&merging, UINT64_MAX);
+	end_streams(recording);
+	find_silence(recording);
+	spe_heap_free(&merging.heap);
+	free(merging.next);
+}
