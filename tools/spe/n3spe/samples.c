@@ -158,6 +158,18 @@ static void start_streams(struct merging *merging)
 	}
 }
 
+/*
+ * A CPU whose samples end although it goes on to switch to tasks. Linux before 7 does not restart
+ * SPE after a full buffer.
+ */
+static bool is_silent(const struct spe_cpu *cpu, const struct spe_aux *aux)
+{
+	if (!cpu->has_samples || !cpu->last_sample || !silence_of(cpu))
+		return false;
+	return spe_aux_ends_lossy(aux) || (cpu->switches >= SILENT_SWITCHES &&
+					   silence_of(cpu) / SILENT_TIMES > cpu->longest);
+}
+
 static void end_streams(struct spe_recording *recording)
 {
 	struct spe_limits *limits = &recording->limits;
@@ -173,18 +185,7 @@ static void end_streams(struct spe_recording *recording)
 		limits->gap_bytes += aux->gap_bytes;
 		cpu->losses[SPE_LOST_BYTES] += aux->gaps;
 		cpu->lost_bytes += aux->gap_bytes;
-	}
-}
-
-/* A CPU whose samples end although it goes on to switch to tasks. */
-static void find_silence(struct spe_recording *recording)
-{
-	for (size_t i = 1; i < recording->nr_cpus; i++) {
-		struct spe_cpu *cpu = &recording->cpus[i];
-
-		cpu->losses[SPE_LOST_SILENT] = cpu->has_samples && cpu->last_sample &&
-			cpu->switches >= SILENT_SWITCHES &&
-			silence_of(cpu) / SILENT_TIMES > cpu->longest;
+		cpu->losses[SPE_LOST_SILENT] = aux->cpu >= 0 && is_silent(cpu, aux);
 	}
 }
 
@@ -231,7 +232,6 @@ void spe_recording_samples(struct spe_recording *recording, spe_sample_fn fn, vo
 	/* The names that tasks have at the end. */
 	apply_records(&merging, UINT64_MAX);
 	end_streams(recording);
-	find_silence(recording);
 	spe_heap_free(&merging.heap);
 	free(merging.next);
 }

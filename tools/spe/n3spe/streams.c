@@ -221,3 +221,8 @@ const struct spe_record *spe_aux_next(struct spe_aux *aux, const struct spe_file
 	*time = aux->window < aux->nr_windows ? aux->windows[aux->window].time : 0;
 	return &aux->ready[aux->taken++];
 }
+
+bool spe_aux_ends_lossy(const struct spe_aux *aux)
+{
+	return aux->nr_windows && aux->windows[aux->nr_windows - 1].is_lossy;
+}

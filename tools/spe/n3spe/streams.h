@@ -49,4 +49,7 @@ void spe_aux_rewind(struct spe_aux *aux, size_t size);
 const struct spe_record *spe_aux_next(struct spe_aux *aux, const struct spe_file *file,
 				      uint64_t *time);
 
+/* Return: whether data were lost after the last ones. */
+bool spe_aux_ends_lossy(const struct spe_aux *aux);
+
 #endif
