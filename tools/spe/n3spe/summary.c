@@ -27,8 +27,8 @@ static const struct {
 struct meaning {
 	unsigned int bits;	/* of counters */
 	bool is_known;		/* see core_is_known() */
-	bool is_peer;
 	size_t source;		/* slot of the source */
+	bool counts[SPE_NR_COUNTS];
 };
 
 size_t spe_source_slot(bool is_known, uint64_t source)
@@ -58,8 +58,14 @@ static struct meaning meaning_of(const struct spe_summary *summary,
 	};
 
 	meaning.source = spe_source_slot(meaning.is_known, record->source);
-	meaning.is_peer = record->has & SPE_HAS_SOURCE && meaning.source < NR(slots) &&
-			  slots[meaning.source].is_peer;
+	meaning.counts[SPE_LOADS] = spe_is_load(record);
+	meaning.counts[SPE_STORES] = spe_is_store(record);
+	meaning.counts[SPE_MISPREDICTED] = spe_has_event(record, SPE_EVENT_MISPREDICTED);
+	meaning.counts[SPE_WALKS] = spe_has_event(record, SPE_EVENT_TLB_WALK);
+	meaning.counts[SPE_LATE] = meaning.is_known &&
+				   spe_has_event(record, SPE_EVENT_LATE_PREFETCH);
+	meaning.counts[SPE_PEER] = record->has & SPE_HAS_SOURCE && meaning.source < NR(slots) &&
+				   slots[meaning.source].is_peer;
 	return meaning;
 }
 
@@ -133,13 +139,8 @@ static void add_to_entry(struct spe_entry *entry, const struct spe_record *recor
 		entry->latency += record->total;
 		entry->saturated += spe_saturated(record->total, meaning->bits);
 	}
-	entry->counts[SPE_LOADS] += spe_is_load(record);
-	entry->counts[SPE_STORES] += spe_is_store(record);
-	entry->counts[SPE_MISPREDICTED] += spe_has_event(record, SPE_EVENT_MISPREDICTED);
-	entry->counts[SPE_WALKS] += spe_has_event(record, SPE_EVENT_TLB_WALK);
-	entry->counts[SPE_LATE] += meaning->is_known &&
-				   spe_has_event(record, SPE_EVENT_LATE_PREFETCH);
-	entry->counts[SPE_PEER] += meaning->is_peer;
+	for (size_t i = 0; i < SPE_NR_COUNTS; i++)
+		entry->counts[i] += meaning->counts[i];
 	if (record->has & SPE_HAS_SOURCE)
 		entry->sources[meaning->source]++;
 }
