@@ -10,11 +10,14 @@
 /* Records of perf itself: tools/lib/perf/include/perf/event.h */
 enum spe_perf_type {
 	SPE_PERF_FIRST		= 64,
+	SPE_PERF_FINISHED_ROUND	= 68,
+	SPE_PERF_ID_INDEX	= 69,
 	SPE_PERF_AUXTRACE_INFO	= 70,
 	SPE_PERF_AUXTRACE	= 71,
 	SPE_PERF_AUXTRACE_ERROR	= 72,
 	SPE_PERF_TIME_CONV	= 79,
 	SPE_PERF_COMPRESSED	= 81,
+	SPE_PERF_FINISHED_INIT	= 82,
 	SPE_PERF_COMPRESSED2	= 83,
 };
 

@@ -14,11 +14,11 @@
 #include "lib/child.h"
 #include "lib/clock.h"
 #include "lib/errors.h"
+#include "lib/memory.h"
 #include "lib/signals.h"
 #include "lib/text.h"
 #include "record_build_ids.h"
 #include "record_session.h"
-#include "record_sink.h"
 
 #define ROUND_MS	100
 /* Size of a record on all existing cores. */
@@ -109,18 +109,13 @@ static void choose_tasks(struct spe_session *session, struct child *child)
 
 static void start(struct spe_session *session, struct child *child)
 {
-	struct spe_sink *sink = session->options->perf_data ? spe_sink_perf_data(session) :
-				spe_sink_recording();
-
 	choose_tasks(session, child);
 	spe_session_open(session);
-	spe_out_open(&sink->out, session->options->output);
-	sink->nr_streams = session->nr_rings;
-	session->sink = sink;
-	sink->begin(sink, session);
+	spe_out_open(&session->out, session->options->output);
+	spe_put_begin(session);
 	spe_put_kernel(session);
 	spe_put_processes(session);
-	spe_build_ids_put(&session->build_ids, sink);
+	spe_put_init_end(&session->out);
 	spe_session_enable(session);
 	if (session->options->command)
 		release_command(child, session->options->command[0]);
@@ -140,45 +135,65 @@ static void run(struct spe_session *session, struct command *command)
 			break;
 		wait = left < ROUND_MS / 1e3 ? (int)(left * 1e3) + 1 : ROUND_MS;
 		any = spe_session_round(session, wait) && any_process(options);
-		spe_build_ids_put(&session->build_ids, session->sink);
 		/* All events of tasks may have ended while their children still run. */
 		any |= !!options->command;
 		ended = options->command && command_has_ended(command, WNOHANG);
 	}
 }
 
-static void print_lost(FILE *out, const struct spe_totals *totals)
+/* Return: number of lost windows. */
+static uint64_t nr_lost(const struct spe_totals *totals)
 {
-	static const char * const texts[SPE_NR_LOST] = {
-		[SPE_LOST_TRUNCATED] = "buffer full or faulty",
-		[SPE_LOST_STALLED] = "stopped by the kernel",
-		[SPE_LOST_PERF] = "perf's records lost",
-		[SPE_LOST_OFFLINE] = "CPU offline",
-		[SPE_LOST_UNKNOWN_SIZE] = "impossible size",
-	};
-	const char *separator = ": ";
 	uint64_t nr = 0;
 
 	for (int i = 1; i < SPE_NR_LOST; i++)
 		nr += totals->lost[i];
+	return nr;
+}
+
+static void print_lost(FILE *out, const struct spe_totals *totals)
+{
+	const char *separator = ": ";
+	uint64_t nr = nr_lost(totals);
+
 	fprintf(out, "%" PRIu64 " lost %s", nr, plural(nr, "window", "windows"));
 	for (int i = 1; i < SPE_NR_LOST; i++) {
 		if (!totals->lost[i])
 			continue;
-		fprintf(out, "%s%" PRIu64 " %s", separator, totals->lost[i], texts[i]);
+		fprintf(out, "%s%" PRIu64 " %s", separator, totals->lost[i],
+			spe_lost_text(i));
 		separator = ", ";
 	}
 }
 
 static const char *no_samples_reason(const struct spe_record_options *options)
 {
-	char *filters = spe_record_filters(options);
-	bool any = *filters;
-
-	free(filters);
-	if (any)
-		return "no operation passed the filters, or too few were executed";
+	for (size_t i = 0; i < options->nr_terms; i++)
+		if (strstr(options->terms[i].name, "_filter") ||
+		    !strcmp(options->terms[i].name, "min_latency"))
+			return "no operation passed the filters, or too few were executed";
 	return "fewer operations were executed than the period";
+}
+
+/* Command of perf that records the same, unless the kernel stops SPE, which perf does not see. */
+static void print_perf(const struct spe_session *session)
+{
+	const struct spe_record_options *options = session->options;
+	char *command = xstrdup("perf record --switch-events");
+
+	for (size_t i = 0; i + 1 < session->out.nr_events; i++)
+		append_text(&command, " ", "-e %s", session->out.events[i].name);
+	if (options->pid_list)
+		append_text(&command, " ", "-p %s", options->pid_list);
+	if (options->cpu_list)
+		append_text(&command, " ", "-C %s", options->cpu_list);
+	else if (!session->nr_tasks)
+		append_text(&command, " ", "-a");
+	if (options->command)
+		append_text(&command, " ", "-- COMMAND");
+	fputs("n3stat: ", stderr);
+	print_command(stderr, "perf would do, too: ", "  ", command, 72);
+	free(command);
 }
 
 static void print_summary(const struct spe_session *session, double seconds)
@@ -188,7 +203,7 @@ static void print_summary(const struct spe_session *session, double seconds)
 	fprintf(stderr, "n3stat: at most %" PRIu64 " samples, period %" PRIu64
 		", in %.1f s; %.1f MB in %s\n",
 		totals->aux_bytes / RECORD_SIZE, session->period, seconds,
-		(double)session->sink->out.bytes / 1e6, session->sink->out.name);
+		(double)session->out.bytes / 1e6, session->out.name);
 	if (!totals->aux_bytes)
 		fprintf(stderr, "n3stat: nothing was sampled: %s\n",
 			no_samples_reason(session->options));
@@ -198,6 +213,8 @@ static void print_summary(const struct spe_session *session, double seconds)
 		fprintf(stderr, "; collisions flagged in %" PRIu64 " of %" PRIu64 " AUX records",
 			totals->collisions, totals->aux_records);
 	fputc('\n', stderr);
+	if (totals->aux_bytes && !nr_lost(totals))
+		print_perf(session);
 }
 
 /* Only the command's own exit counts. */
@@ -230,8 +247,7 @@ int spe_command_record(int argc, char **argv)
 	run(&session, &command);
 	seconds = monotonic_now() - began;
 	spe_session_finish(&session);
-	spe_build_ids_put(&session.build_ids, session.sink);
-	session.sink->end(session.sink, &session);
+	spe_put_end(&session);
 	if (!options.quiet)
 		print_summary(&session, seconds);
 	status = options.command ? wait_for_command(&command) : EXIT_SUCCESS;

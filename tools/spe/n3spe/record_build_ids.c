@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Build ids of mapped files: in the records, and once each as a line. */
+/* Build ids of mapped files, in their records. */
 #include <elf.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,7 +15,6 @@
 #include "lib/errors.h"
 #include "lib/memory.h"
 #include "record_build_ids.h"
-#include "record_sink.h"
 
 #define ID_MAX		20
 #define NOTES_MAX	65536
@@ -26,11 +25,6 @@ struct known_file {
 	uint8_t id[ID_MAX];
 	size_t size;		/* 0: no build id */
 };
-
-static int compare(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
 
 static int compare_files(const void *a, const void *b)
 {
@@ -45,40 +39,6 @@ static void free_file(void *of)
 
 	free(file->key);
 	free(file);
-}
-
-static void append(struct spe_pending *to, const void *bytes, size_t size)
-{
-	to->bytes = xreallocarray(to->bytes, to->nr + size, 1);
-	memcpy(to->bytes + to->nr, bytes, size);
-	to->nr += size;
-}
-
-/* Takes ownership of the text. Return: whether it is new. */
-static bool remember(struct spe_build_ids *ids, char *text)
-{
-	char **node = tsearch(text, &ids->seen, compare);
-
-	if (!node)
-		out_of_memory();
-	if (*node == text)
-		return true;
-	free(text);
-	return false;
-}
-
-static void add(struct spe_build_ids *ids, const uint8_t *id, size_t size, const char *name)
-{
-	char hex[2 * ID_MAX + 1] = "", *line;
-
-	/* A newline would forge a line for another file. */
-	if (strchr(name, '\n'))
-		return;
-	for (size_t i = 0; i < size && i < ID_MAX; i++)
-		sprintf(hex + 2 * i, "%02x", id[i]);
-	line = format_string("%s %s\n", hex, name);
-	if (remember(ids, line))
-		append(&ids->lines, line, strlen(line));
 }
 
 /* ELF notes, from a file or /sys/kernel/notes. Return: size of the build id, 0 if absent. */
@@ -225,9 +185,18 @@ static const struct known_file *file_of(struct spe_build_ids *ids, const struct 
 		return *node;
 	}
 	read_file(mmap2, file);
-	if (file->size)
-		add(ids, file->id, file->size, mmap2->name);
 	return file;
+}
+
+static void set_id(struct spe_mmap2 *mmap2, const uint8_t *id, size_t size)
+{
+	if (size > ID_MAX)
+		return;
+	mmap2->header.misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
+	memset(mmap2->reserved, 0, sizeof(mmap2->reserved));
+	memset(mmap2->build_id, 0, sizeof(mmap2->build_id));
+	memcpy(mmap2->build_id, id, size);
+	mmap2->build_id_size = size;
 }
 
 void spe_build_ids_fill(struct spe_build_ids *ids, struct spe_mmap2 *mmap2)
@@ -237,64 +206,38 @@ void spe_build_ids_fill(struct spe_build_ids *ids, struct spe_mmap2 *mmap2)
 	if (mmap2->name[0] != '/')
 		return;
 	file = file_of(ids, mmap2);
-	if (!file->size)
-		return;
-	mmap2->header.misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
-	mmap2->build_id_size = file->size;
-	memset(mmap2->reserved, 0, sizeof(mmap2->reserved));
-	memset(mmap2->build_id, 0, sizeof(mmap2->build_id));
-	memcpy(mmap2->build_id, file->id, file->size);
+	if (file->size)
+		set_id(mmap2, file->id, file->size);
 }
 
-/* The kernel has no build id if the page with it is not in memory. */
-static void repeat(struct spe_build_ids *ids, const struct perf_event_header *record)
-{
-	struct spe_mmap2 *mmap2 = xreallocarray(NULL, 1, record->size);
-
-	memcpy(mmap2, record, record->size);
-	spe_build_ids_fill(ids, mmap2);
-	if (mmap2->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
-		append(&ids->repeated, mmap2, record->size);
-	free(mmap2);
-}
-
-void spe_build_ids_note(struct spe_build_ids *ids, const struct perf_event_header *record)
-{
-	const struct spe_mmap2 *mmap2 = (const void *)record;
-
-	if (mmap2->name[0] != '/')
-		return;
-	if (record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
-		add(ids, mmap2->build_id, mmap2->build_id_size, mmap2->name);
-	else
-		repeat(ids, record);
-}
-
-void spe_build_ids_note_kernel(struct spe_build_ids *ids)
+void spe_build_id_of_notes(struct spe_mmap2 *mmap2, const char *path)
 {
 	uint8_t notes[4096];
-	ssize_t len = disk_read("/sys/kernel/notes", (char *)notes, sizeof(notes));
+	ssize_t len = disk_read(path, (char *)notes, sizeof(notes));
 	const uint8_t *id;
 	size_t size = len > 0 ? find_id(notes, len, &id) : 0;
 
 	if (size)
-		add(ids, id, size, "[kernel.kallsyms]");
+		set_id(mmap2, id, size);
 }
 
-void spe_build_ids_put(struct spe_build_ids *ids, struct spe_sink *sink)
+/* The kernel has no build id if the page with it is not in memory. */
+void spe_build_ids_note(struct spe_build_ids *ids, const struct perf_event_header *record)
 {
-	if (ids->repeated.nr)
-		sink->records(sink, NULL, ids->repeated.bytes, ids->repeated.nr);
-	ids->repeated.nr = 0;
-	if (ids->lines.nr && sink->text)
-		sink->text(sink, SPE_CHUNK_BUILD_IDS, ids->lines.bytes, ids->lines.nr);
-	ids->lines.nr = 0;
+	struct spe_mmap2 *mmap2;
+
+	if (record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
+		return;
+	ids->repeated = xreallocarray(ids->repeated, ids->nr_repeated + record->size, 1);
+	mmap2 = (void *)(ids->repeated + ids->nr_repeated);
+	memcpy(mmap2, record, record->size);
+	spe_build_ids_fill(ids, mmap2);
+	if (mmap2->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
+		ids->nr_repeated += record->size;
 }
 
 void spe_build_ids_free(struct spe_build_ids *ids)
 {
-	tdestroy(ids->seen, free);
 	tdestroy(ids->files, free_file);
-	free(ids->lines.bytes);
-	free(ids->repeated.bytes);
+	free(ids->repeated);
 }

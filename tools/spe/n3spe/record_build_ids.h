@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Build ids of mapped files: in the records, and once each as a line. */
+/* Build ids of mapped files, in their records. */
 #ifndef N3SPE_RECORD_BUILD_IDS_H
 #define N3SPE_RECORD_BUILD_IDS_H
 
@@ -7,19 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct spe_sink;
-
-struct spe_pending {
-	char *bytes;
-	size_t nr;
-};
-
 /* All zero at first. */
 struct spe_build_ids {
-	void *seen;		/* tree of lines */
 	void *files;		/* tree of struct known_file */
-	struct spe_pending lines;
-	struct spe_pending repeated;	/* records */
+	char *repeated;		/* records to be written */
+	size_t nr_repeated;	/* in bytes */
 };
 
 /* PERF_RECORD_MMAP2, up to the file's name. */
@@ -43,14 +35,10 @@ struct spe_mmap2 {
 
 /* Replaces the inode in a PERF_RECORD_MMAP2 by the build id of its file, if it has one. */
 void spe_build_ids_fill(struct spe_build_ids *ids, struct spe_mmap2 *mmap2);
-/*
- * Stores the build id of a PERF_RECORD_MMAP2 of the kernel. If only its file has one, repeats the
- * record with it.
- */
+/* The same from a file with ELF notes, as sysfs has of the kernel and its modules. */
+void spe_build_id_of_notes(struct spe_mmap2 *mmap2, const char *path);
+/* Repeats a PERF_RECORD_MMAP2 of the kernel without build id, if the file has one. */
 void spe_build_ids_note(struct spe_build_ids *ids, const struct perf_event_header *record);
-void spe_build_ids_note_kernel(struct spe_build_ids *ids);
-/* Writes new records and build ids. */
-void spe_build_ids_put(struct spe_build_ids *ids, struct spe_sink *sink);
 void spe_build_ids_free(struct spe_build_ids *ids);
 
 #endif

@@ -7,7 +7,7 @@
 #include "lib/cpu_list.h"
 #include "lib/memory.h"
 #include "record_session.h"
-#include "record_sink.h"
+#include "record_out.h"
 
 /* Maximum silence of SPE before it is checked, in seconds. */
 #define SILENCE		1.0
@@ -37,12 +37,13 @@ static void wait_for_rings(struct spe_session *session, int timeout_ms)
 }
 
 static void restart_after(struct spe_session *session, struct spe_ring *ring,
-			  enum spe_lost_reason reason, uint64_t from)
+			  enum spe_lost_reason reason)
 {
-	uint64_t now = spe_clock_now(&session->clock);
+	bool is_flagged = ring->is_flagged;
 
 	spe_restart(session, ring);
-	spe_lose(session, ring, reason, from ? from : now, spe_clock_now(&session->clock));
+	if (!is_flagged)
+		spe_lose(session, ring, reason);
 }
 
 /*
@@ -61,12 +62,12 @@ static bool is_running(const struct spe_ring *ring)
 static void check_silent_ring(struct spe_session *session, struct spe_ring *ring)
 {
 	if (ring->is_odd) {
-		restart_after(session, ring, SPE_LOST_STALLED, 0);
+		restart_after(session, ring, SPE_LOST_STALLED);
 	} else if (session->nr_tasks) {
 		/* A sleeping task: SPE starts when it runs. */
 		return;
 	} else if (spe_ring_time_running(ring) == ring->running_ns) {
-		restart_after(session, ring, SPE_LOST_STALLED, 0);
+		restart_after(session, ring, SPE_LOST_STALLED);
 	} else {
 		/* Makes buffered data readable. */
 		spe_restart(session, ring);
@@ -84,7 +85,7 @@ static void serve(struct spe_session *session, struct spe_ring *ring, double now
 	if (!ring->aux || !session->is_running || ring->is_dead)
 		return;
 	if (ring->is_full) {
-		restart_after(session, ring, SPE_LOST_TRUNCATED, ring->full_since);
+		restart_after(session, ring, SPE_LOST_TRUNCATED);
 		ring->progress = now;
 		return;
 	}
@@ -103,6 +104,7 @@ static void open_again(struct spe_session *session, struct spe_ring *ring)
 	ring->tail_before = 0;
 	ring->is_dead = false;
 	ring->is_full = false;
+	ring->is_flagged = false;
 	ring->is_odd = false;
 	if (!spe_ring_open(ring, session->options, NULL, 0, false, &failure)) {
 		spe_ring_close(ring);
@@ -117,7 +119,7 @@ static void open_again(struct spe_session *session, struct spe_ring *ring)
 static void leave(struct spe_session *session, struct spe_ring *ring)
 {
 	spe_drain(session, ring);
-	spe_lose(session, ring, SPE_LOST_OFFLINE, spe_clock_now(&session->clock), 0);
+	spe_lose(session, ring, SPE_LOST_OFFLINE);
 	spe_ring_close(ring);
 }
 
@@ -154,8 +156,7 @@ bool spe_session_round(struct spe_session *session, int timeout_ms)
 		if (session->rings[i].page)
 			serve(session, &session->rings[i], now);
 	follow_hotplug(session, now);
-	if (session->sink->round)
-		session->sink->round(session->sink);
+	spe_put_round(session);
 	for (size_t i = 0; i < session->nr_rings; i++)
 		any |= session->rings[i].polled < session->rings[i].nr_events;
 	return any || !session->nr_tasks;
@@ -178,6 +179,5 @@ void spe_session_finish(struct spe_session *session)
 	for (size_t i = 0; i < session->nr_rings; i++)
 		if (session->rings[i].page)
 			spe_stop(session, &session->rings[i]);
-	if (session->sink->round)
-		session->sink->round(session->sink);
+	spe_put_round(session);
 }

@@ -23,7 +23,7 @@
 
 enum {
 	OPT_PERIOD = 256, OPT_LOAD, OPT_STORE, OPT_BRANCH, OPT_LATENCY, OPT_EVENTS,
-	OPT_WITHOUT, OPT_KERNEL, OPT_USER, OPT_JITTER, OPT_TIMESTAMPS, OPT_PA, OPT_PERF_DATA,
+	OPT_WITHOUT, OPT_KERNEL, OPT_USER, OPT_JITTER, OPT_TIMESTAMPS, OPT_PA,
 	OPT_SECONDS, OPT_AUX_SIZE,
 };
 
@@ -50,8 +50,7 @@ static const struct argp_option list[] = {
 	{ "seconds", OPT_SECONDS, "N", 0, "stop after N seconds", 4 },
 	{ "duration", OPT_SECONDS, "N", OPTION_ALIAS | OPTION_HIDDEN, NULL, 4 },
 	{ "aux-size", OPT_AUX_SIZE, "SIZE", 0, "size of each buffer, as in 64k (4m)", 4 },
-	{ "output", 'o', "FILE", 0, "output file (default: n3stat.spe), - for stdout", 4 },
-	{ "perf-data", OPT_PERF_DATA, NULL, 0, "write a perf.data", 4 },
+	{ "output", 'o', "FILE", 0, "output file (perf.data)", 4 },
 	{ "quiet", 'q', NULL, 0, "no summary", 4 },
 	{ 0 }
 };
@@ -153,6 +152,7 @@ static void add_pids(struct spe_record_options *options, const char *arg)
 {
 	char *words = xstrdup(arg), *word, *rest;
 
+	options->pid_list = arg;
 	for (word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
 		options->pids = xreallocarray(options->pids, options->nr_pids + 1,
 					      sizeof(*options->pids));
@@ -167,6 +167,7 @@ static void add_cpus(struct spe_record_options *options, const char *arg)
 {
 	cpus_free(&options->cpus);
 	cpus_take(&options->cpus, arg);
+	options->cpu_list = arg;
 }
 
 static void choose_timestamps(struct spe_record_options *options, const char *arg)
@@ -255,9 +256,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'q':
 		options->quiet = true;
 		return 0;
-	case OPT_PERF_DATA:
-		options->perf_data = true;
-		return 0;
 	case ARGP_KEY_ARG:
 		options->command = &state->argv[state->next - 1];
 		state->next = state->argc;
@@ -267,41 +265,29 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* The command line, in one line. */
-static char *join(int argc, char **argv)
-{
-	char *line = xstrdup("");
-
-	for (int i = 0; i < argc; i++)
-		append_text(&line, " ", "%s", argv[i]);
-	for (char *at = strchr(line, '\n'); at; at = strchr(at, '\n'))
-		*at = ' ';
-	return line;
-}
-
 void spe_record_options_parse(struct spe_record_options *options, int argc, char **argv)
 {
 	static const struct argp argp = { list, parse, "[-- COMMAND]", doc, NULL, NULL, NULL };
 
-	*options = (struct spe_record_options) { .period = SPE_PERIOD_DEFAULT };
-	options->line = join(argc, argv);
+	*options = (struct spe_record_options) {
+		.period = SPE_PERIOD_DEFAULT,
+		.output = "perf.data",
+		.words = argv,
+	};
 	set_term(options, "ts_enable", "--timestamps", 1);
 	arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, options);
 	if (options->only_kernel && options->only_user)
 		die(ERR_CONFLICTING_OPTIONS, "--kernel and --user exclude each other");
 	if (options->nr_pids && options->command)
 		die(ERR_CONFLICTING_OPTIONS, "-p and a COMMAND exclude each other");
-	if (!options->output)
-		options->output = options->perf_data ? "perf.data" : "n3stat.spe";
-	if (options->perf_data && !strcmp(options->output, "-"))
-		die(ERR_CONFLICTING_OPTIONS, "--perf-data cannot go to the standard output");
+	if (!strcmp(options->output, "-"))
+		die(ERR_BAD_VALUE, SPE_NO_PIPE, "-o -");
 }
 
 void spe_record_options_free(struct spe_record_options *options)
 {
 	cpus_free(&options->cpus);
 	free(options->pids);
-	free(options->line);
 }
 
 bool spe_has_term(const struct spe_record_options *options, const char *name)
@@ -310,16 +296,4 @@ bool spe_has_term(const struct spe_record_options *options, const char *name)
 		if (!strcmp(options->terms[i].name, name))
 			return true;
 	return false;
-}
-
-char *spe_record_filters(const struct spe_record_options *options)
-{
-	char *text = xstrdup("");
-
-	for (size_t i = 0; i < options->nr_terms; i++)
-		if (strstr(options->terms[i].name, "_filter") ||
-		    !strcmp(options->terms[i].name, "min_latency"))
-			append_text(&text, ",", "%s=%#llx", options->terms[i].name,
-				    (unsigned long long)options->terms[i].value);
-	return text;
 }

@@ -10,6 +10,7 @@
 #include "lib/cpu_list.h"
 
 #define SPE_MAX_TERMS		16
+#define SPE_NO_PIPE	"%s: perf.data cannot be written to a pipe; write a file with -o FILE"
 
 /* A setting of the PMU, as named in its format directory. */
 struct spe_term {
@@ -20,7 +21,8 @@ struct spe_term {
 
 struct spe_record_options {
 	struct cpus cpus;		/* of -C; empty: all */
-	pid_t *pids;			/* of -p */
+	const char *cpu_list, *pid_list;	/* arguments of -C and -p, or NULL */
+	pid_t *pids;
 	size_t nr_pids;
 	char **command;			/* NULL: none */
 	uint64_t period;
@@ -30,15 +32,13 @@ struct spe_record_options {
 	double seconds;			/* 0: until interrupted */
 	size_t aux_size;		/* of each buffer, 0: default */
 	const char *output;
-	bool perf_data, quiet;
-	char *line;			/* the whole command line */
+	bool quiet;
+	char **words;			/* the whole command line */
 };
 
 /* Exits on bad usage. */
 void spe_record_options_parse(struct spe_record_options *options, int argc, char **argv);
 void spe_record_options_free(struct spe_record_options *options);
 bool spe_has_term(const struct spe_record_options *options, const char *name);
-/* The terms that are filters, in perf's notation: "load_filter=1,min_latency=100". */
-char *spe_record_filters(const struct spe_record_options *options);
 
 #endif

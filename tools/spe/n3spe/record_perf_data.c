@@ -1,51 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * SPE data as perf.data. See tools/perf/Documentation/perf.data-file-format.txt: header,
- * attributes, event ids, data, and features at the end.
+ * Records of perf.data: see tools/lib/perf/include/perf/event.h and
+ * tools/perf/Documentation/perf.data-file-format.txt.
  */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
-#include "errors.h"
-#include "lib/disk.h"
+#include "lib/machine.h"
 #include "lib/memory.h"
+#include "perf.h"
+#include "record_out.h"
 #include "record_session.h"
-#include "record_sink.h"
 
-#define PERF_MAGIC	"PERFILE2"
-/* tools/lib/perf/include/perf/event.h */
-#define RECORD_AUXTRACE_INFO	70
-#define RECORD_AUXTRACE		71
-#define RECORD_TIME_CONV	79
-#define AUXTRACE_ARM_SPE	4
-/* tools/perf/util/header.h */
-#define FEATURE_HOSTNAME	3
-#define FEATURE_OSRELEASE	4
-#define FEATURE_ARCH		6
-#define FEATURE_CPUID		9
-#define FEATURE_TEXT_ALIGN	64
-
-struct section {
-	uint64_t offset, size;
-};
-
-struct header {
-	char magic[8];
-	uint64_t size, attr_size;
-	struct section attrs, data, event_types;
-	uint64_t features[4];
-};
+#define AUXTRACE_ERROR_ITRACE	1
+/* Entries of a record, whose size has 16 bits. */
+#define MAX_INDEX		128
+/* tools/perf/util/arm-spe.h since Linux 6.14 */
+#define SPE_CPU_MAGIC		0x1010101010101010ULL
+#define SPE_CPU_WORDS		3
 
 struct file_attr {
 	uint8_t attr[SPE_ATTR_SIZE];
-	struct section ids;
-};
-
-struct auxtrace_info {
-	struct perf_event_header header;
-	uint32_t type, reserved;
-	uint64_t pmu_type, per_cpu_mmaps;
+	struct spe_section ids;
 };
 
 struct auxtrace {
@@ -54,78 +30,102 @@ struct auxtrace {
 	uint32_t idx, tid, cpu, reserved;
 };
 
+struct auxtrace_error {
+	struct perf_event_header header;
+	uint32_t type, code, cpu, pid, tid, format;
+	uint64_t ip, time;
+	char text[64];
+};
+
 struct time_conv {
 	struct perf_event_header header;
 	uint64_t shift, mult, zero, cycles, mask;
 	uint8_t has_zero, is_short, reserved[6];
 };
 
-/* One event for samples, one for the side-band. */
-enum { SAMPLES, SIDEBAND, NR_ATTRS };
-
-struct perf_data {
-	struct spe_sink sink;	/* the first member */
-	struct header header;
+struct aux {
+	struct perf_event_header header;
+	uint64_t offset;
 };
 
-static struct header *header_of(struct spe_sink *sink)
+/* Events of a CPU that was offline meanwhile, and those of all tasks, have one id. */
+static uint64_t id_of(const struct spe_ring *ring, bool samples)
 {
-	return &((struct perf_data *)sink)->header;
+	return 2 * ring->number + 1 + samples;
 }
 
-static struct file_attr attr_of(const union spe_attr *from, struct section ids)
+void spe_put_id(const struct spe_ring *ring, struct perf_event_header *record)
 {
-	struct file_attr attr = { .ids = ids };
+	struct spe_trailer *trailer = (void *)((char *)record + record->size - sizeof(*trailer));
+	bool samples = record->type == PERF_RECORD_AUX || record->type == PERF_RECORD_ITRACE_START;
 
-	/* Drops config3 of newer headers, which perf does not need. */
-	memcpy(attr.attr, from, sizeof(attr.attr));
-	((struct perf_event_attr *)attr.attr)->size = sizeof(attr.attr);
-	return attr;
+	trailer->id = id_of(ring, samples);
+	if (record->type == PERF_RECORD_AUX)
+		((struct aux *)record)->offset += ring->base;
 }
 
-/* Writes the ids of all events of a kind. Return: their section. */
-static struct section put_ids(struct spe_out *out, const struct spe_session *session, bool samples)
+/* Unless no ring has this PMU. */
+static void add_event(struct spe_session *session, const struct spe_pmu *pmu)
 {
-	struct section section = { .offset = out->bytes };
+	struct spe_out *out = &session->out;
+	struct spe_out_event event = {
+		.attr = pmu ? spe_attr_samples(pmu, session->options) : spe_attr_sideband(),
+		.pmu = pmu,
+		.ids = xreallocarray(NULL, session->nr_rings, sizeof(uint64_t)),
+	};
 
 	for (size_t i = 0; i < session->nr_rings; i++)
-		for (size_t j = 0; j < session->rings[i].nr_events; j++)
-			if (session->rings[i].events[j].samples == samples)
-				spe_out_write(out, &session->rings[i].events[j].id,
-					      sizeof(uint64_t));
-	section.size = out->bytes - section.offset;
-	return section;
+		if (!pmu || session->rings[i].pmu == pmu)
+			event.ids[event.nr_ids++] = id_of(&session->rings[i], pmu);
+	if (!event.nr_ids) {
+		free(event.ids);
+		return;
+	}
+	/* Without config3, which perf does not need. */
+	event.attr.attr.size = SPE_ATTR_SIZE;
+	event.name = pmu ? spe_event_name(session, pmu) : xstrdup("dummy:u");
+	if (pmu) {
+		event.attr.attr.sample_period = session->period;
+		/* Fields of the samples that perf synthesises from the records. */
+		event.attr.attr.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_DATA_SRC;
+		if (spe_has_term(session->options, "pa_enable"))
+			event.attr.attr.sample_type |= PERF_SAMPLE_PHYS_ADDR;
+	}
+	out->events = xreallocarray(out->events, out->nr_events + 1, sizeof(event));
+	out->events[out->nr_events++] = event;
 }
 
-/* Fields of the samples that perf synthesises from the records. */
-static uint64_t memory_fields(const struct spe_session *session)
+static void put_attrs(struct spe_out *out)
 {
-	return PERF_SAMPLE_IP | PERF_SAMPLE_DATA_SRC |
-	       (spe_has_term(session->options, "pa_enable") ? PERF_SAMPLE_PHYS_ADDR : 0);
+	struct file_attr *attrs = xcalloc(out->nr_events, sizeof(*attrs));
+	const struct spe_out_event *event;
+
+	for (size_t i = 0; i < out->nr_events; i++) {
+		event = &out->events[i];
+		memcpy(attrs[i].attr, &event->attr, sizeof(attrs[i].attr));
+		attrs[i].ids.offset = out->bytes;
+		attrs[i].ids.size = event->nr_ids * sizeof(*event->ids);
+		spe_out_write(out, event->ids, attrs[i].ids.size);
+	}
+	out->header.attrs.offset = out->bytes;
+	out->header.attrs.size = out->nr_events * sizeof(*attrs);
+	spe_out_write(out, attrs, out->header.attrs.size);
+	free(attrs);
 }
 
-static void put_attrs(struct spe_sink *sink, const struct spe_session *session,
-		      const struct spe_pmu *pmu)
+/* A record of words. */
+static void put_words(struct spe_out *out, uint32_t type, const uint64_t *words, size_t nr)
 {
-	struct spe_out *out = &sink->out;
-	union spe_attr samples = spe_attr_samples(pmu, session->options);
-	union spe_attr sideband = spe_attr_sideband();
-	struct section ids[NR_ATTRS];
-	struct file_attr attrs[NR_ATTRS];
+	struct perf_event_header header = { type, 0, sizeof(header) + nr * sizeof(*words) };
 
-	ids[SAMPLES] = put_ids(out, session, true);
-	ids[SIDEBAND] = put_ids(out, session, false);
-	samples.attr.sample_type |= memory_fields(session);
-	attrs[SAMPLES] = attr_of(&samples, ids[SAMPLES]);
-	attrs[SIDEBAND] = attr_of(&sideband, ids[SIDEBAND]);
-	header_of(sink)->attrs = (struct section) { out->bytes, sizeof(attrs) };
-	spe_out_write(out, attrs, sizeof(attrs));
+	spe_out_write(out, &header, sizeof(header));
+	spe_out_write(out, words, nr * sizeof(*words));
 }
 
 static void put_time_conv(struct spe_out *out, const struct spe_clock *clock)
 {
 	struct time_conv record = {
-		.header = { RECORD_TIME_CONV, 0, sizeof(record) },
+		.header = { SPE_PERF_TIME_CONV, 0, sizeof(record) },
 		.shift = clock->shift,
 		.mult = clock->mult,
 		.zero = clock->zero,
@@ -139,149 +139,142 @@ static void put_time_conv(struct spe_out *out, const struct spe_clock *clock)
 		spe_out_write(out, &record, sizeof(record));
 }
 
-/* The only PMU of the rings; perf.data has room for one. */
-static const struct spe_pmu *only_pmu(const struct spe_session *session)
+/* Number, buffer, CPU and thread of each event. */
+static void put_id_index(struct spe_out *out, const struct spe_session *session)
 {
-	const struct spe_pmu *pmu = NULL;
+	const struct spe_ring *ring = session->rings;
+	uint64_t words[1 + 4 * (MAX_INDEX + 1)], nr;
 
-	for (size_t i = 0; i < session->nr_rings; i++) {
-		if (!session->rings[i].pmu)
-			continue;
-		if (pmu && pmu != session->rings[i].pmu)
-			die(ERR_SEVERAL_PMUS, "--perf-data holds one PMU: choose CPUs of %s or of "
-			    "%s with -C", pmu->name, session->rings[i].pmu->name);
-		pmu = session->rings[i].pmu;
+	while (ring < session->rings + session->nr_rings) {
+		for (nr = 0; nr < MAX_INDEX && ring < session->rings + session->nr_rings; ring++)
+			for (int samples = 0; samples <= !!ring->pmu; samples++) {
+				words[1 + 4 * nr] = id_of(ring, samples);
+				words[2 + 4 * nr] = ring->number;
+				words[3 + 4 * nr] = ring->cpu;
+				words[4 + 4 * nr++] = UINT64_MAX;
+			}
+		words[0] = nr;
+		put_words(out, SPE_PERF_ID_INDEX, words, 1 + 4 * nr);
 	}
-	return pmu;
 }
 
-static void put_header(struct spe_sink *sink)
+/* Version 1 has the type of one PMU only; 2 is read by perf since Linux 6.14. */
+static void put_info(struct spe_out *out, const struct spe_session *session)
 {
-	struct header *header = header_of(sink);
+	uint64_t *words = xreallocarray(NULL, 5 + 6 * session->nr_rings, sizeof(*words));
+	const struct spe_ring *ring = session->rings;
+	size_t nr = 1;
 
-	header->data.size = sink->out.bytes - header->data.offset;
-	spe_out_overwrite(&sink->out, header, sizeof(*header), 0);
+	words[0] = SPE_AUXTRACE_TYPE;
+	if (out->nr_events == 2) {
+		words[nr++] = out->events[0].pmu->type;
+		words[nr++] = 0;
+	} else {
+		words[nr++] = 2;
+		words[nr++] = 4;
+		words[nr++] = out->events[0].pmu->type;
+		words[nr++] = 0;
+		for (; ring < session->rings + session->nr_rings; ring++) {
+			if (!ring->pmu)
+				continue;
+			words[nr++] = SPE_CPU_MAGIC;
+			words[nr++] = ring->cpu;
+			words[nr++] = SPE_CPU_WORDS;
+			words[nr++] = spe_out_midr(ring->cpu);
+			words[nr++] = ring->pmu->type;
+			words[nr++] = ring->pmu->min_interval;
+			words[4]++;
+		}
+	}
+	put_words(out, SPE_PERF_AUXTRACE_INFO, words, nr);
+	free(words);
 }
 
-static void begin(struct spe_sink *sink, const struct spe_session *session)
+static void put_header(struct spe_out *out)
 {
-	const struct spe_pmu *pmu = only_pmu(session);
-	struct header *header = header_of(sink);
-	struct auxtrace_info info = {
-		.header = { RECORD_AUXTRACE_INFO, 0, sizeof(info) },
-		.type = AUXTRACE_ARM_SPE,
-		.pmu_type = pmu->type,
-		.per_cpu_mmaps = 1,
+	out->header.data.size = out->bytes - out->header.data.offset;
+	spe_out_overwrite(out, &out->header, sizeof(out->header), 0);
+}
+
+void spe_put_begin(struct spe_session *session)
+{
+	struct spe_out *out = &session->out;
+
+	for (size_t i = 0; i < session->pmus.nr; i++)
+		add_event(session, &session->pmus.v[i]);
+	add_event(session, NULL);
+	out->header = (struct spe_out_header) {
+		.magic = "PERFILE2",
+		.size = sizeof(out->header),
+		.attr_size = sizeof(struct file_attr),
 	};
-
-	memcpy(header->magic, PERF_MAGIC, sizeof(header->magic));
-	header->size = sizeof(*header);
-	header->attr_size = sizeof(struct file_attr);
-	spe_out_write(&sink->out, header, sizeof(*header));
-	put_attrs(sink, session, pmu);
-	header->data.offset = sink->out.bytes;
-	/* Before auxtrace_info, at which perf looks for it. */
-	put_time_conv(&sink->out, &session->clock);
-	spe_out_write(&sink->out, &info, sizeof(info));
-	put_header(sink);
+	spe_out_write(out, &out->header, sizeof(out->header));
+	put_attrs(out);
+	out->header.data.offset = out->bytes;
+	/* Before AUXTRACE_INFO, at which perf looks for it. */
+	put_time_conv(out, &session->clock);
+	put_id_index(out, session);
+	put_info(out, session);
 }
 
-static void put_records(struct spe_sink *sink, const struct spe_ring *ring, const void *records,
-			size_t size)
+void spe_put_init_end(struct spe_out *out)
 {
-	(void)ring;
-	spe_out_write(&sink->out, records, size);
+	put_words(out, SPE_PERF_FINISHED_INIT, NULL, 0);
+	put_header(out);
 }
 
-static void put_aux(struct spe_sink *sink, const struct spe_aux *aux)
+void spe_put_round(struct spe_session *session)
+{
+	struct spe_build_ids *ids = &session->build_ids;
+	struct spe_out *out = &session->out;
+
+	spe_out_write(out, ids->repeated, ids->nr_repeated);
+	ids->nr_repeated = 0;
+	if (out->bytes == out->header.data.offset + out->header.data.size)
+		return;
+	put_words(out, SPE_PERF_FINISHED_ROUND, NULL, 0);
+	put_header(out);
+}
+
+void spe_put_aux(struct spe_out *out, const struct spe_ring *ring, size_t size)
 {
 	static const char zeros[8];
-	size_t size = aux->segment->size, padding = -size & 7;
+	size_t at = ring->tail & (ring->aux_size - 1), padding = -size & 7;
+	size_t first = size < ring->aux_size - at ? size : ring->aux_size - at;
 	struct auxtrace record = {
-		.header = { RECORD_AUXTRACE, 0, sizeof(record) },
+		.header = { SPE_PERF_AUXTRACE, 0, sizeof(record) },
 		.size = size + padding,
-		.offset = aux->segment->start,
-		.reference = aux->segment->time,
-		.idx = aux->ring->number,
+		.offset = ring->base + ring->tail,
+		.idx = ring->number,
 		.tid = UINT32_MAX,
-		.cpu = aux->ring->cpu,
+		.cpu = ring->cpu,
 	};
 	struct iovec parts[] = {
 		{ &record, sizeof(record) },
-		aux->parts[0],
-		aux->parts[1],
+		{ ring->aux + at, first },
+		{ ring->aux, size - first },
 		{ (void *)zeros, padding },
 	};
 
-	if (size)
-		spe_out_writev(&sink->out, parts, NR(parts));
+	out->index = xgrow(out->index, out->nr_index, &out->max_index, sizeof(*out->index));
+	out->index[out->nr_index++] = (struct spe_section) { out->bytes, sizeof(record) };
+	spe_out_writev(out, parts, NR(parts));
 }
 
-/* A text feature: its length and the padded text. */
-static struct section put_feature(struct spe_out *out, const char *text)
+void spe_put_lost(struct spe_out *out, const struct spe_ring *ring, enum spe_lost_reason reason,
+		  uint64_t time)
 {
-	struct section section = { .offset = out->bytes };
-	char padded[256 + FEATURE_TEXT_ALIGN] = "";
-	uint32_t len = strnlen(text, 255);
-
-	memcpy(padded, text, len);
-	len = (len + FEATURE_TEXT_ALIGN) / FEATURE_TEXT_ALIGN * FEATURE_TEXT_ALIGN;
-	spe_out_write(out, &len, sizeof(len));
-	spe_out_write(out, padded, len);
-	section.size = out->bytes - section.offset;
-	return section;
-}
-
-/* The table of sections follows the data, in the order of the feature bits. */
-static void put_features(struct spe_sink *sink, const struct spe_session *session)
-{
-	static const unsigned int bits[] = {
-		FEATURE_HOSTNAME, FEATURE_OSRELEASE, FEATURE_ARCH, FEATURE_CPUID,
-	};
-	char *path = format_string("/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1",
-				   session->rings[0].cpu);
-	struct section table[NR(bits)] = { 0 };
-	uint64_t at = sink->out.bytes;
-	char midr[32] = "";
-	struct utsname name;
-
-	uname(&name);
-	if (disk_read(path, midr, sizeof(midr) - 1) > 0)
-		midr[strcspn(midr, "\n")] = '\0';
-	free(path);
-	spe_out_write(&sink->out, table, sizeof(table));
-	table[0] = put_feature(&sink->out, name.nodename);
-	table[1] = put_feature(&sink->out, name.release);
-	table[2] = put_feature(&sink->out, name.machine);
-	table[3] = put_feature(&sink->out, midr);
-	spe_out_overwrite(&sink->out, table, sizeof(table), at);
-	for (size_t i = 0; i < NR(bits); i++)
-		header_of(sink)->features[0] |= 1ULL << bits[i];
-}
-
-static void end(struct spe_sink *sink, const struct spe_session *session)
-{
-	put_header(sink);
-	put_features(sink, session);
-	/* CPUs that were offline meanwhile have new ids. */
-	put_attrs(sink, session, only_pmu(session));
-	spe_out_overwrite(&sink->out, header_of(sink), sizeof(struct header), 0);
-	spe_out_close(&sink->out);
-}
-
-struct spe_sink *spe_sink_perf_data(const struct spe_session *session)
-{
-	static const struct spe_sink sink = {
-		.begin = begin,
-		.records = put_records,
-		.aux = put_aux,
-		.round = put_header,
-		.end = end,
+	struct auxtrace_error record = {
+		.header = { SPE_PERF_AUXTRACE_ERROR, 0, sizeof(record) },
+		.type = AUXTRACE_ERROR_ITRACE,
+		.code = reason,
+		.cpu = ring->cpu,
+		.pid = UINT32_MAX,
+		.tid = UINT32_MAX,
+		.format = 1,	/* with the time */
+		.time = time,
 	};
 
-	struct perf_data *data = xcalloc(1, sizeof(*data));
-
-	only_pmu(session);
-	data->sink = sink;
-	return &data->sink;
+	strncpy(record.text, spe_lost_text(reason), sizeof(record.text) - 1);
+	spe_out_write(out, &record, sizeof(record));
 }

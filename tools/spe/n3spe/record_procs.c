@@ -12,9 +12,10 @@
 #include "lib/files.h"
 #include "lib/memory.h"
 #include "lib/names.h"
+#include "lib/streams.h"
 #include "record_build_ids.h"
+#include "record_out.h"
 #include "record_session.h"
-#include "record_sink.h"
 
 /* Exceeds the size of all records. */
 #define RECORD_MAX	8192
@@ -26,18 +27,10 @@ struct comm {
 	char name[];
 };
 
-struct kernel_map {
-	struct perf_event_header header;
-	uint32_t pid, tid;
-	uint64_t addr, len, pgoff;
-	char name[];
-};
-
 union record {
 	struct perf_event_header header;
 	struct comm comm;
 	struct spe_mmap2 mmap2;
-	struct kernel_map map;
 	uint64_t words[RECORD_MAX / 8];
 };
 
@@ -149,8 +142,7 @@ static void put_process(struct spe_session *session, pid_t pid)
 	put_mappings(&session->build_ids, out, pid);
 	if (fclose(out))
 		out_of_memory();
-	if (size)
-		session->sink->records(session->sink, NULL, records, size);
+	spe_out_write(&session->out, records, size);
 	free_names(tids);
 	free(records);
 	free(path);
@@ -175,27 +167,30 @@ void spe_put_processes(struct spe_session *session)
 	free_names(names);
 }
 
+/* notes: path of a file with its build id. */
 static void put_kernel_map(FILE *out, uint64_t start, uint64_t len, uint64_t pgoff,
-			   const char *name)
+			   const char *name, const char *notes)
 {
 	union record record = {
-		.map = {
-			.header = { PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL, 0 },
+		.mmap2 = {
+			.header = { PERF_RECORD_MMAP2, PERF_RECORD_MISC_KERNEL, 0 },
 			.pid = UINT32_MAX,
 			.addr = start,
 			.len = len,
 			.pgoff = pgoff,
+			.prot = PROT_READ | PROT_EXEC,
 		},
 	};
 
-	set_name(&record, offsetof(struct kernel_map, name), name);
+	set_name(&record, offsetof(struct spe_mmap2, name), name);
+	spe_build_id_of_notes(&record.mmap2, notes);
 	put(out, &record, UINT32_MAX, 0);
 }
 
 /* Lines of /proc/modules: "name size ... address". */
 static void put_modules(FILE *out)
 {
-	char *line = NULL, name[80], *in_brackets;
+	char *line = NULL, name[80], *in_brackets, *notes;
 	FILE *modules = fopen("/proc/modules", "re");
 	uint64_t len, start;
 	size_t size = 0;
@@ -205,71 +200,79 @@ static void put_modules(FILE *out)
 			   &start) != 3 || !start)
 			continue;
 		in_brackets = format_string("[%s]", name);
-		put_kernel_map(out, start, len, 0, in_brackets);
+		notes = format_string("/sys/module/%s/notes/.note.gnu.build-id", name);
+		put_kernel_map(out, start, len, 0, in_brackets, notes);
 		free(in_brackets);
+		free(notes);
 	}
 	free(line);
 	if (modules)
 		fclose(modules);
 }
 
-/* A line of /proc/kallsyms, "address type name"; there are hundreds of thousands. */
-static void extend_range(const char *name, uint64_t address, uint64_t *start, uint64_t *end)
+/* The kernel's code in /proc/kallsyms; perf corrects addresses by the symbol of the start. */
+struct range {
+	uint64_t start, end;
+	const char *name;
+};
+
+static void extend_range(struct range *range, const char *name, uint64_t address)
 {
-	if (!strncmp(name, "_stext\n", 7))
-		*start = address;
-	else if (!strncmp(name, "_etext\n", 7))
-		*end = address;
+	if (!strcmp(name, "_text\n"))
+		*range = (struct range) { address, range->end, "[kernel.kallsyms]_text" };
+	else if (!strcmp(name, "_stext\n") && !range->start)
+		*range = (struct range) { address, range->end, "[kernel.kallsyms]_stext" };
+	else if (!strcmp(name, "_etext\n"))
+		range->end = address;
 }
 
-/* Copies the lines with functions. Return: whether addresses are visible. */
-static bool copy_functions(FILE *out, uint64_t *start, uint64_t *end)
+/* Copies the lines with functions; there are hundreds of thousands. Hidden addresses are 0. */
+static void copy_functions(const char *path, struct range *range)
 {
-	FILE *symbols = fopen("/proc/kallsyms", "re");
+	FILE *symbols = fopen("/proc/kallsyms", "re"), *out = NULL;
 	char *line = NULL, *rest;
-	uint64_t address, any = 0;
+	uint64_t address;
 	size_t size = 0;
 
 	while (symbols && getline(&line, &size, symbols) > 0) {
 		address = strtoull(line, &rest, 16);
-		if (rest == line || rest[0] != ' ' || !rest[1] || rest[2] != ' ')
+		if (!address || rest[0] != ' ' || !rest[1] || rest[2] != ' ')
 			continue;
 		/* The end mark need not be a function. */
-		extend_range(rest + 3, address, start, end);
+		extend_range(range, rest + 3, address);
 		if (!strchr("tTwW", rest[1]))
 			continue;
+		if (!out)
+			out = create_private(path);
 		fputs(line, out);
-		any |= address;
 	}
 	free(line);
 	if (symbols)
 		fclose(symbols);
-	return any;
+	if (!out)
+		return;
+	flush_file(out, path);
+	fclose(out);
 }
 
 void spe_put_kernel(struct spe_session *session)
 {
-	uint64_t start = 0, end = 0;
-	struct spe_sink *sink = session->sink;
-	size_t size, nr_bytes;
-	char *symbols, *records;
-	FILE *out = open_memstream(&symbols, &size), *maps = open_memstream(&records, &nr_bytes);
-	bool shown;
+	char *records, *path = format_string("%s.kallsyms", session->out.name);
+	struct range kernel = { 0 };
+	size_t size;
+	FILE *out = open_memstream(&records, &size);
 
-	if (!out || !maps)
+	if (!out)
 		out_of_memory();
-	shown = !session->options->only_user && copy_functions(out, &start, &end);
-	if (start)
-		put_kernel_map(maps, start, (end ? end : UINT64_MAX) - start, start,
-			       "[kernel.kallsyms]_stext");
-	put_modules(maps);
-	if (fclose(out) || fclose(maps))
+	if (!session->options->only_user)
+		copy_functions(path, &kernel);
+	if (kernel.start)
+		put_kernel_map(out, kernel.start, (kernel.end ? kernel.end : UINT64_MAX) -
+			       kernel.start, kernel.start, kernel.name, "/sys/kernel/notes");
+	put_modules(out);
+	if (fclose(out))
 		out_of_memory();
-	if (shown && sink->text)
-		sink->text(sink, SPE_CHUNK_KALLSYMS, symbols, size);
-	if (nr_bytes)
-		sink->records(sink, NULL, records, nr_bytes);
-	spe_build_ids_note_kernel(&session->build_ids);
-	free(symbols);
+	spe_out_write(&session->out, records, size);
 	free(records);
+	free(path);
 }

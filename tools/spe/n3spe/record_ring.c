@@ -134,8 +134,6 @@ static bool add_event(struct spe_ring *ring, const struct spe_record_options *op
 	} else if (ioctl(event.fd, PERF_EVENT_IOC_SET_OUTPUT, ring->events->fd)) {
 		return failed(failure, SPE_STEP_BUFFER);
 	}
-	if (ioctl(event.fd, PERF_EVENT_IOC_ID, &ring->events[ring->nr_events - 1].id))
-		return failed(failure, SPE_STEP_BUFFER);
 	return true;
 }
 
@@ -151,7 +149,7 @@ static bool open_one(struct spe_ring *ring, const struct spe_record_options *opt
 		     const union spe_attr *attr, pid_t task, struct spe_failure *failure)
 {
 	bool samples = attr->attr.type != PERF_TYPE_SOFTWARE;
-	struct spe_event event = { .samples = samples, .task = task };
+	struct spe_event event = { .samples = samples };
 
 	event.fd = open_event(attr, task, ring->cpu);
 	failure->task = task;
@@ -196,15 +194,12 @@ void spe_ring_close(struct spe_ring *ring)
 	for (size_t i = 0; i < ring->nr_events; i++)
 		close(ring->events[i].fd);
 	free(ring->events);
-	free(ring->segments);
 	ring->events = NULL;
-	ring->segments = NULL;
 	ring->nr_events = 0;
-	ring->nr_segments = 0;
 	ring->page = NULL;
 	ring->aux = NULL;
-	/* The next buffer continues the stream. */
-	ring->base += ring->tail;
+	/* The next buffer continues the stream; records are aligned in both. */
+	ring->base += (ring->tail + 63) & ~63ULL;
 	ring->tail = 0;
 }
 

@@ -32,14 +32,6 @@ struct spe_trailer {
 struct spe_event {
 	int fd;
 	bool samples;		/* else side-band only */
-	pid_t task;		/* -1: all */
-	uint64_t id;
-};
-
-/* Part of the AUX buffer described by a PERF_RECORD_AUX. */
-struct spe_segment {
-	uint64_t start, size, flags, time;
-	int32_t pid, tid;
 };
 
 struct spe_ring {
@@ -51,16 +43,14 @@ struct spe_ring {
 	struct perf_event_mmap_page *page;	/* NULL: closed */
 	uint8_t *aux;
 	size_t data_size, aux_size;
-	uint64_t base;			/* total of earlier AUX buffers of the stream */
+	uint64_t base;			/* position of the AUX buffer in the stream */
 	uint64_t tail;			/* read position */
-	struct spe_segment *segments;	/* not yet written out */
-	size_t nr_segments;
 	uint64_t tail_before;		/* an earlier tail that the kernel may still use */
 	size_t polled;			/* index of the polled event */
 	bool is_full;			/* SPE is stopped by a full buffer, or will be */
 	bool is_odd;			/* SPE may be stopped */
 	bool is_dead;			/* requires reopening */
-	uint64_t full_since;		/* of perf, 0 if unknown */
+	bool is_flagged;		/* is_full, and an AUX record shows it */
 	double progress;		/* last write of SPE, of monotonic_now() */
 	uint64_t running_ns;		/* spe_ring_time_running() at the last check */
 };

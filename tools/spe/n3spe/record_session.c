@@ -2,6 +2,7 @@
 /* One recording session: CPUs, tasks and their rings. */
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -14,7 +15,6 @@
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "record_session.h"
-#include "record_sink.h"
 
 /* Period used by the driver, see arm_spe_event_sanitise_period(). */
 static uint64_t effective_period(const struct spe_session *session)
@@ -151,8 +151,22 @@ void spe_session_free(struct spe_session *session)
 	for (size_t i = 0; i < session->nr_rings; i++)
 		spe_ring_close(&session->rings[i]);
 	spe_build_ids_free(&session->build_ids);
-	free(session->sink);
+	spe_out_free(&session->out);
 	free(session->rings);
 	free(session->tasks);
 	spe_pmus_free(&session->pmus);
+}
+
+char *spe_event_name(const struct spe_session *session, const struct spe_pmu *pmu)
+{
+	const struct spe_record_options *options = session->options;
+	const struct spe_term *term = options->terms;
+	char *name = format_string("%s/period=%" PRIu64, pmu->name, session->period);
+
+	for (; term < options->terms + options->nr_terms; term++)
+		append_text(&name, ",", term->value > 9 ? "%s=%#" PRIx64 : "%s=%" PRIu64,
+			    term->name, term->value);
+	append_text(&name, "/", "%s",
+		    options->only_user ? "u" : options->only_kernel ? "k" : "");
+	return name;
 }

@@ -3,18 +3,15 @@
 #ifndef N3SPE_RECORD_SESSION_H
 #define N3SPE_RECORD_SESSION_H
 
-#include "format.h"
 #include "record_build_ids.h"
 #include "record_options.h"
+#include "record_out.h"
 #include "record_ring.h"
-
-struct spe_sink;
 
 struct spe_totals {
 	uint64_t aux_bytes;
-	uint64_t aux_records, truncated, collisions, partial;
+	uint64_t aux_records, collisions;
 	uint64_t lost[SPE_NR_LOST];	/* windows, by enum spe_lost_reason */
-	uint64_t lost_records;			/* lost perf records */
 };
 
 struct spe_session {
@@ -27,7 +24,7 @@ struct spe_session {
 	bool on_exec;
 	uint64_t period;		/* in effect */
 	struct spe_clock clock;
-	struct spe_sink *sink;
+	struct spe_out out;
 	struct spe_build_ids build_ids;
 	struct spe_totals totals;
 	double hotplug_looked;		/* time of monotonic_now() */
@@ -49,9 +46,8 @@ bool spe_session_round(struct spe_session *session, int timeout_ms);
 
 /* Drains a ring. Return: whether SPE had written anything. */
 bool spe_drain(struct spe_session *session, struct spe_ring *ring);
-/* Records a window from @from until now in which samples may be missing. */
-void spe_lose(struct spe_session *session, struct spe_ring *ring, enum spe_lost_reason reason,
-	      uint64_t from, uint64_t to);
+/* Records a window until now in which samples may be missing, and that no record of perf shows. */
+void spe_lose(struct spe_session *session, struct spe_ring *ring, enum spe_lost_reason reason);
 /* Drains SPE, then disables and enables it. */
 void spe_restart(struct spe_session *session, struct spe_ring *ring);
 /* Disables SPE and drains the ring. */
@@ -62,7 +58,9 @@ void spe_stop(struct spe_session *session, struct spe_ring *ring);
  * of the session's tasks.
  */
 void spe_put_processes(struct spe_session *session);
-/* The kernel's functions, if visible, and the extents of the kernel and its modules. */
+/* The extents of the kernel and its modules; FILE.kallsyms with their functions, if visible. */
 void spe_put_kernel(struct spe_session *session);
+/* An event as perf's -e takes it; the caller frees it. */
+char *spe_event_name(const struct spe_session *session, const struct spe_pmu *pmu);
 
 #endif

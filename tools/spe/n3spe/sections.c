@@ -7,19 +7,6 @@
 #include "lib/memory.h"
 #include "sections.h"
 
-/* tools/perf/util/header.h */
-enum feature {
-	FEATURE_BUILD_ID	= 2,
-	FEATURE_HOSTNAME	= 3,
-	FEATURE_OSRELEASE	= 4,
-	FEATURE_ARCH		= 6,
-	FEATURE_CPUID		= 9,
-	FEATURE_CMDLINE		= 11,
-	FEATURE_EVENT_DESC	= 12,
-	FEATURE_DIR_FORMAT	= 24,
-	FEATURE_COMPRESSED	= 27,
-};
-
 #define SECTION_MAX	(64u << 20)
 /* PERF_RECORD_MISC_BUILD_ID_SIZE: the byte behind the build ID is its size */
 #define MISC_SIZE	0x8000

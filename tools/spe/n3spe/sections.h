@@ -5,6 +5,23 @@
 
 #include "file.h"
 
+/* tools/perf/util/header.h */
+enum spe_feature {
+	FEATURE_BUILD_ID	= 2,
+	FEATURE_HOSTNAME	= 3,
+	FEATURE_OSRELEASE	= 4,
+	FEATURE_VERSION		= 5,
+	FEATURE_ARCH		= 6,
+	FEATURE_NRCPUS		= 7,
+	FEATURE_CPUID		= 9,
+	FEATURE_CMDLINE		= 11,
+	FEATURE_EVENT_DESC	= 12,
+	FEATURE_PMU_MAPPINGS	= 16,
+	FEATURE_AUXTRACE_INDEX	= 18,
+	FEATURE_DIR_FORMAT	= 24,
+	FEATURE_COMPRESSED	= 27,
+};
+
 struct spe_section {
 	uint64_t offset, size;
 };

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat spe record without SPE: refused arguments, and no change of files.
 
-record_file=$tmp/record.spe
+record_file=$tmp/record.data
 
 # rejects CODE "ID [REGEX]" NAME ARGUMENT...: like refuses, and checks that no file is created
 rejects()
@@ -42,8 +42,8 @@ rejects 2 conflicting_options "spe record: neither kernel nor user" \
 	--kernel --user
 rejects 2 conflicting_options "spe record: a process and a command" \
 	-p 1 -- true
-refuses 2 conflicting_options "spe record: perf.data in a pipe" \
-	spe record --perf-data -o -
+refuses 2 "bad_value perf.data .*-o FILE" "spe record: perf.data in a pipe" \
+	spe record -o -
 
 [ ! -e "$record_file" ]
 result $? "spe record: refused arguments create no file"
@@ -84,8 +84,8 @@ echo 0-1 >"$spe_pmu/cpumask"
 fails 0 4 "cpu_without_spe 2" "a CPU without SPE" -C 0,2
 cp -r "$spe_pmu" "${spe_pmu%0}1"
 echo 2-3 >"${spe_pmu%0}1/cpumask"
-fails 5 2 "several_pmus arm_spe_0 .*arm_spe_1" "--perf-data with two PMUs" --perf-data
-fails 5 1 perf_failed "--perf-data with CPUs of one of two PMUs" --perf-data -C 2-3
+fails 5 1 perf_failed "two PMUs"
+fails 5 1 perf_failed "CPUs of one of two PMUs" -C 2-3
 rm -r "${spe_pmu%0}1"
 echo 1024 >"$spe_pmu/caps/min_interval"
 fails 5 1 "short_period 1023 .*1024" "a period below the minimum" --period 1023
@@ -166,6 +166,86 @@ id_is none "no build id of a replaced file after the process has ended" $nobody 
 	"$ran"
 id_is none "no build id of another device's file after the process has ended" \
 	$nobody "$new_inode" $((device + 1)) "$ran"
+
+# Two PMUs, which the made-up machine cannot record: the writer alone. A lost window, and 100
+# bytes of CPU 2's buffer that wrap around its end.
+cat >"$tmp/write.c" <<'END'
+#include <string.h>
+#include "n3spe/record_session.h"
+int main(int argc, char **argv)
+{
+	static uint8_t buffer[4096];
+	struct spe_pmu pmus[] = { { "arm_spe_0", 8, { 0 }, 1024 }, { "arm_spe_1", 9, { 0 }, 2048 } };
+	struct spe_ring rings[] = {
+		{ .number = 0, .cpu = 0, .pmu = pmus },
+		{ .number = 1, .cpu = 1 },
+		{ .number = 2, .cpu = 2, .pmu = pmus + 1, .aux = buffer, .aux_size = 4096,
+		  .base = 8192, .tail = 4096 - 60 },
+	};
+	struct spe_record_options options = { .words = argv };
+	struct spe_session session = {
+		.options = &options, .pmus = { pmus, 2 }, .rings = rings, .nr_rings = 3,
+		.period = 4096,
+	};
+
+	memset(buffer, 'b', 40);
+	memset(buffer + 4096 - 60, 'a', 60);
+	spe_out_open(&session.out, argv[1]);
+	spe_put_begin(&session);
+	spe_put_init_end(&session.out);
+	spe_put_aux(&session.out, rings + 2, 100);
+	spe_put_lost(&session.out, rings, SPE_LOST_OFFLINE, 77);
+	spe_put_round(&session);
+	spe_put_end(&session);
+	spe_out_free(&session.out);
+	return argc != 2;
+}
+END
+gcc -std=gnu11 -D_GNU_SOURCE -I"$here/../.." -I"$here/../../.." -o "$tmp/write" "$tmp/write.c" \
+	-DVERSION='"0"' "$here"/../record_*.c "$here/../errors.c" "$here/../machine.c" \
+	"$here"/../../../lib/*.c -ljson-c -lm >"$tmp/out" 2>&1 && "$tmp/write" "$tmp/two.data"
+result $? "spe record: the writer builds separately"
+python3 - "$tmp/two.data" >"$tmp/out" 2>"$tmp/err" <<'END'
+import struct, sys
+file = open(sys.argv[1], "rb").read()
+words = struct.unpack_from("<8s12Q", file)
+attrs, (at, size) = words[3:5], words[5:7]
+for i in range(attrs[0], attrs[0] + attrs[1], words[2]):
+    ids, nr = struct.unpack_from("<2Q", file, i + words[2] - 16)
+    print("event", struct.unpack_from("<I", file, i)[0],
+          struct.unpack_from(f"<{nr // 8}Q", file, ids))
+end = at + size
+while at < end:
+    kind, _, size = struct.unpack_from("<IHH", file, at)
+    body = file[at + 8:at + size]
+    if kind == 70:
+        info = list(struct.unpack(f"<{len(body) // 8}Q", body))
+        print("info", info[:5], [info[i:i + 3] + info[i + 4:i + 6] for i in range(5, len(info), 6)])
+    elif kind == 71:
+        data = file[at + size:at + size + struct.unpack_from("<Q", body)[0]]
+        print("data", struct.unpack("<QQQIIII", body)[:6], data == b"a" * 60 + b"b" * 40 + bytes(4))
+        size += len(data)
+    elif kind == 72:
+        print("error", struct.unpack_from("<IIIiiIQQ", body), body[40:].rstrip(b"\0"))
+    else:
+        print(kind)
+    at += size
+print(at == end, [i for i in range(64) if words[9] >> i & 1])
+END
+cat >"$tmp/expected" <<'END'
+event 8 (2,)
+event 9 (6,)
+event 1 (1, 3, 5)
+69
+info [4, 2, 4, 8, 2] [[1157442765409226768, 0, 3, 8, 1024], [1157442765409226768, 2, 3, 9, 2048]]
+82
+data (104, 12228, 0, 2, 4294967295, 2) True
+error (1, 4, 0, -1, -1, 1, 0, 77) b'CPU offline'
+68
+True [3, 4, 5, 6, 7, 9, 11, 12, 16, 18]
+END
+cmp -s "$tmp/expected" "$tmp/out"
+result $? "spe record: a file of two PMUs has the types, CPUs and data of each"
 
 run spe record --help && [ "$(wc -l <"$tmp/out")" -le 24 ] && [ "$(wc -L <"$tmp/out")" -le 80 ]
 result $? "spe record: help fits a screen"
