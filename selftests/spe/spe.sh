@@ -7,8 +7,7 @@ SPE=$PMUS/arm_spe_0
 LOG=$HERE/spe_log
 AUX=$HERE/spe_aux
 DATA=$tmp/perf.data
-CHUNKS=$HERE/spe_chunks
-FILE=$tmp/n3stat.spe
+FILE=$tmp/n3stat.data
 
 [ -x "$LOG" ] || bail "spe_log is not built"
 
@@ -49,13 +48,19 @@ fate() { "$LOG" fates "$1" | awk -v key="$2" '$1 == key { print $2 }'; }
 # logged CPU - number of samples of a CPU
 logged() { "$LOG" fates "$1" | awk '{ n += $2 } END { print n + 0 }'; }
 
-# of_end KEY - a total of n3stat's recording
-of_end() { "$CHUNKS" text "$FILE" end | awk -v key="$1" '$1 == key { print $2 }'; }
+# total KEY - a total of n3stat's recording
+total() { "$AUX" flags "$FILE" 2> /dev/null | awk -v key="$1" '$1 == key { print $2 }'; }
 
-# same_records NAME CPU - whether perf.data has the records that the machine wrote there
+# all_lost - number of windows that it reports as lost
+all_lost() {
+	"$AUX" flags "$FILE" |
+		awk '/^(truncated|lost|full|stalled|offline|bad_size) / { n += $2 } END { print n }'
+}
+
+# same_records NAME CPU [FILE] - whether perf.data has the records that the machine wrote there
 same_records() {
 	"$LOG" raw "$2" > "$tmp/wrote"
-	"$AUX" raw "$DATA" "$2" > "$tmp/kept"
+	"$AUX" raw "${3:-$DATA}" "$2" > "$tmp/kept"
 	[ -s "$tmp/wrote" ] && cmp "$tmp/wrote" "$tmp/kept" > "$tmp/cmp" 2>&1
 	verdict $? "$1"
 	diag "CPU $2: $(stat -c %s "$tmp/wrote") bytes written," \

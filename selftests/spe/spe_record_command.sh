@@ -18,7 +18,7 @@ ends_with() {
 	wanted=$1
 	shift
 	for _ in $(seq $ROUNDS); do
-		n3stat spe record -q -o "$tmp/n3stat.spe" -- "$@" > "$tmp/said" 2>&1
+		n3stat spe record -q -o "$FILE" -- "$@" > "$tmp/said" 2>&1
 		[ $? -eq "$wanted" ] || { cat "$tmp/said"; return 1; }
 	done
 }
@@ -26,10 +26,10 @@ ends_with() {
 # whole_without FD - whether a recording made with that descriptor closed is read without
 # messages
 whole_without() {
-	rm -f "$tmp/n3stat.spe"
-	sh -c "exec n3stat spe record -o $tmp/n3stat.spe -- \
+	rm -f "$FILE"
+	sh -c "exec n3stat spe record -o $FILE -- \
 		dd if=/dev/zero of=/dev/null bs=64k count=50 $1<&-" > "$tmp/said" 2>&1 &&
-		n3stat spe report "$tmp/n3stat.spe" > "$tmp/said" 2> "$tmp/errors" &&
+		n3stat spe report "$FILE" > "$tmp/said" 2> "$tmp/errors" &&
 		[ ! -s "$tmp/errors" ] && return
 	cat "$tmp/said" "$tmp/errors"
 	return 1

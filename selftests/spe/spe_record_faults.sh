@@ -49,18 +49,18 @@ verdict $? "the recording completes"
 sed 's/^/# /' "$tmp/said"
 "$LOG" fates 1 | sed 's/^/# /'
 within "samples collided" 1 "$(fate 1 collision)" 10000000
-within "the driver's flag for collisions is counted" 1 "$(of_end collisions)" 10000000
+within "the driver's flag for collisions is counted" 1 "$(total collision)" 10000000
 grep -q 'collisions flagged in' "$tmp/said"
 verdict $? "the summary reports collisions"
 within "the buffer faulted at least 3 times: sampling continued each time" 3 \
 	"$(fate 1 lost_fault)" 1000000
 within "each buffer fault is a lost window" "$(fate 1 lost_fault)" \
-	$(($(of_end lost_stalled) + $(of_end lost_truncated))) 1000000
+	$(($(total stalled) + $(total truncated))) 1000000
 if [ "$lose" -gt 0 ]; then
 	within "full buffers lost records" 1 "$(fate 1 lost_full)" 1000000
-	within "the driver's flag for lost records is counted" 1 "$(of_end partial)" 1000000
+	within "the driver's flag for lost records is counted" 1 "$(total partial)" 1000000
 fi
-"$LOG" raw 1 | "$CHUNKS" check "$FILE" 1 > "$tmp/check"
+"$LOG" raw 1 | "$AUX" check "$FILE" 1 > "$tmp/check"
 same "every written record is in the file or in a lost window" "0 0" \
 	"$(of_check invented) $(of_check unexplained)"
 sed 's/^/# /' "$tmp/check"

@@ -9,7 +9,7 @@ cpu=0
 insmod /modules/arm_spe_pmu.ko || exit 1
 cd /results || exit 1
 /selftests/spe/spe_log clear $cpu
-taskset -c $cpu n3stat spe record --user --jitter --period "$1" -o program.n3spe \
+taskset -c $cpu n3stat spe record --user --jitter --period "$1" -o program.data \
 	-- /selftests/spe_program > said 2>&1
 echo $? > record.rc
 /selftests/spe/spe_log raw $cpu > wrote
@@ -23,7 +23,7 @@ cp /selftests/spe_app_one /tmp/one/app
 cp /selftests/spe_app_two /tmp/two/app
 container /tmp/one &
 until grep -q /srv/app /proc/$!/maps; do sleep 0.1; done
-n3stat spe record --user --jitter --period 16384 -C $cpu -o containers.n3spe \
+n3stat spe record --user --jitter --period 16384 -C $cpu -o containers.data \
 	-- unshare -m sh -c 'mount --bind /tmp/two /srv && exec /srv/app 300' > containers.said 2>&1
 echo $? > containers.rc
 kill $!

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""spe_expected.py profile|share LOG PROGRAM - expected output of n3stat for a recording of
-PROGRAM (spe_program.c), whose samples are in the LOG of the emulated machine:
+"""spe_expected.py profile|share|owners LOG PROGRAM - expected output of n3stat for a recording
+of PROGRAM (spe_program.c), whose samples are in the LOG of the emulated machine:
 
     profile   the profile for BOLT
-    share     percent of all operations that are in hot(), from its loop, not the LOG"""
+    share     percent of all operations that are in hot(), from its loop, not the LOG
+    owners    address of each sample, and whether it is the program's, as perf shows them"""
 import collections
 import pathlib
 import subprocess
@@ -76,6 +77,12 @@ def profile(samples, program):
         yield f"F {before:x} {pc:x} {count}"
 
 
+def owners(samples, program):
+    base, (start, end) = base_of(samples, program), text_of(program)
+    for sample in samples:
+        yield f"{sample['pc']:x} {'program' if start <= sample['pc'] - base < end else 'other'}"
+
+
 def steps_of(value):
     steps = 0
     while value != 1:
@@ -111,7 +118,7 @@ def main():
         return
     data = pathlib.Path(log).read_bytes()
     samples = [spe.fields_of(data[at:at + SIZE]) for at in range(0, len(data), SIZE)]
-    print("\n".join(sorted(profile(samples, program))))
+    print("\n".join(sorted({"profile": profile, "owners": owners}[what](samples, program))))
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ functions() {
 	"${CROSS}nm" -n "$1" | awk '$3 ~ /^(hot|leaf|cold_[0-9]+)$/ { print $3 }'
 }
 
-echo 1..11
+echo 1..13
 guest_programs
 "${CROSS}gcc" -g -O1 -fno-inline -ffile-prefix-map="$TOP/tools/spe/n3spe/tests"=/src \
 	-Wl,-q,--build-id -o "$BUILD/selftests/spe_program" "$TOP/tools/spe/n3spe/tests/spe_program.c"
@@ -55,7 +55,7 @@ app two 5
 export SEED=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
 echo "# SEED=$SEED"
 # the program at its original path, and the recording
-recording=(--symfs "$out/root" "$results/program.n3spe")
+recording=(--symfs "$out/root" "$results/program.data")
 rc=0
 "$QEMU_DIR/run.sh" -k 6.1 -m spe-real -s 1 -o "$out" "$here/guest.sh" "$period" > "$out.log" 2>&1 ||
 	rc=$?
@@ -113,6 +113,23 @@ hot_first() {
 }
 check "spe report: the hot function is first, with the share of its loop" hot_first
 
+# perf: every sample, its program and the file
+owned() {
+	"$1" script -i "$results/program.data" --itrace=i1i -F comm,ip,dso 2> "$out/perf.said" |
+		awk '{ print $1, $2, $3 == "(/selftests/spe_program)" ? "program" : "other" }' |
+		LC_ALL=C sort > "$out/owners"
+	"$expected" owners "$results/wrote" "$program" | sed 's/^/spe_program /' |
+		LC_ALL=C sort | diff - "$out/owners" > "$out/owners.diff"
+	rc=$?
+	head -n 10 "$out/perf.said" "$out/owners.diff"
+	return $rc
+}
+newest=$("$QEMU_DIR/perf.sh")
+for perf in perf "$newest"; do
+	check "perf script of $("$perf" --version): the samples and owners of the machine's log" \
+		owned "$perf"
+done
+
 # Two containers: the first was mapped before, so that n3stat found its build ID
 containers() {
 	local name
@@ -122,7 +139,7 @@ containers() {
 	for name in one two; do
 		mkdir -p "$out/root_$name/srv"
 		cp "$BUILD/selftests/spe_app_$name" "$out/root_$name/srv/app"
-		"$n3stat" spe report --json --symfs "$out/root_$name" "$results/containers.n3spe" \
+		"$n3stat" spe report --json --symfs "$out/root_$name" "$results/containers.data" \
 			> "$out/containers_$name.json" || return 1
 	done
 	"$here/spe_containers.py" "$out"
