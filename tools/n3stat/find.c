@@ -22,8 +22,8 @@
 static const char doc[] =
 	"Find the functions that lose the most: print the decision tree, record samples by SPE or "
 	"else by perf, and report their functions. Each command is shown before it runs."
-	"\vThe code is that of the first place or of the processes. Recordings are files in the "
-	"current directory, n3stat.spe or perf.data. The commands run with the rights of the user.";
+	"\vThe code is that of the first place or of the processes. The recording is perf.data in "
+	"the current directory. The commands run with the rights of the user.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {

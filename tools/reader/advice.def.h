@@ -35,7 +35,7 @@
 #define SETTINGS	"/sys/kernel/n3_telemetry/"
 
 #define SAMPLE(event)	"perf record -e PMU/" event "/ -g WHERE -- sleep 10 && perf report"
-#define SPE(filter)	"n3stat spe record WHERE --seconds 5 " filter " && n3stat spe report n3stat.spe"
+#define SPE(filter)	"n3stat spe record WHERE --seconds 5 " filter " && n3stat spe report"
 #define EVENT(name)	SPEC("4.4, " name)
 #define LATENCY		UNPUBLISHED("Arm gives no latencies of N3, the filter leaves out L1 hits")
 #define SELFTEST_PAGE	OWN("tools/man/n3stat-selftest.1")

@@ -18,8 +18,8 @@ for command in "" $commands help; do
 	[ -z "$start" ] ||
 		refuses 2 "bad_option '--$start'" "$called refuses an ambiguous abbreviation" $command --$start
 done
-refuses 2 "bad_option '--per' .*--period --perf-data" "names what an abbreviation may stand for" \
-	spe record --per true
+refuses 2 "bad_option '--p' .*--period --pa" "names what an abbreviation may stand for" \
+	spe record --p true
 refuses 2 "bad_option '-C'" "refuses a letter without its argument after another" -tC
 refuses 2 "bad_option '-z'" "names the unknown one of several letters" --root=x -tzC
 # A typing error, or a habit from other programs: the message names the option.

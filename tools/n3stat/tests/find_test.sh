@@ -51,9 +51,9 @@ shows()
 }
 
 filter="--branch --event-filter mispredicted"
-finds -C 1 && shows "n3stat spe record -C 1 --seconds 5 $filter" "n3stat spe report n3stat.spe" &&
+finds -C 1 && shows "n3stat spe record -C 1 --seconds 5 $filter" "n3stat spe report" &&
 	[ "$(cat "$tmp/ran")" = "spe record -C 1 --seconds 5 $filter
-spe report n3stat.spe" ] && grep -q '^> bad_speculation' "$tmp/out" &&
+spe report" ] && grep -q '^> bad_speculation' "$tmp/out" &&
 	[ "$(tail -n 1 "$tmp/out")" = "function of spe" ] && [ ! -s "$tmp/err" ]
 result $? "find: the tree, then SPE where it is usable"
 

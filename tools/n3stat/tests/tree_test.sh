@@ -54,7 +54,7 @@ memory_bound()
 }
 memory_bound cpu0
 command='n3stat spe record -C 0 --seconds 5 --load --store --min-latency 60'
-command="$command && n3stat spe report n3stat.spe"
+command="$command && n3stat spe report"
 run -r "$made" tree --cpu 0
 grep -A 1 '^  real N3:' "$tmp/out" | grep -qxF "$command"
 result $? "tree: recommends SPE if the CPUs have it"
