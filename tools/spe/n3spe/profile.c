@@ -9,6 +9,7 @@
  * with hexadecimal addresses of the ELF file; X:0 is elsewhere.
  */
 #include <inttypes.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@
 #include "where.h"
 
 #define OUTSIDE	UINT64_MAX
-#define EDGES_MAX	1048576	/* distinct edges: 48 MB */
+#define UNMAPPED	(UINT64_MAX - 1)	/* in the program, at no address of its ELF file */
+#define EDGES_MAX	1048576	/* distinct edges: 96 MB */
 #define INSTRUCTION	4	/* bytes */
 
 struct profile_options {
@@ -41,22 +43,14 @@ struct edge {
 	enum edge_kind kind;
 };
 
-/* Counts of edges between addresses, in a hash table. */
-struct edges {
-	struct edge *v;
-	size_t nr, max;
-	uint32_t *slots;	/* 0, or 1 + the index of an edge */
-	size_t nr_slots;
-	uint64_t dropped;
-};
-
 struct profile {
 	struct spe_recording recording;
 	struct spe_resolver resolver;
 	uint32_t owner;			/* the program, as an owner of addresses */
-	struct edges edges;
+	void *edges;			/* tree of tsearch() */
+	size_t nr_edges;
 	uint64_t *branches;		/* per file, to find the program */
-	uint64_t records, used, elsewhere, previous, not_retired;
+	uint64_t records, used, dropped, elsewhere, previous, not_retired, unmapped;
 };
 
 static const char doc[] =
@@ -94,59 +88,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Return: slot of the edge, or the free slot for it. */
-static uint32_t *find_slot(const struct edges *edges, enum edge_kind kind, uint64_t from,
-			   uint64_t to)
-{
-	uint64_t hash = (from * 31 + to * 2 + kind) * 0x9e3779b97f4a7c15ULL;
-	size_t slot = (hash >> 32) & (edges->nr_slots - 1);
-
-	for (; edges->slots[slot]; slot = (slot + 1) & (edges->nr_slots - 1)) {
-		const struct edge *edge = &edges->v[edges->slots[slot] - 1];
-
-		if (edge->from == from && edge->to == to && edge->kind == kind)
-			break;
-	}
-	return &edges->slots[slot];
-}
-
-static void grow(struct edges *edges)
-{
-	edges->v = xgrow(edges->v, edges->nr, &edges->max, sizeof(*edges->v));
-	/* A power of 2, see xgrow(). */
-	edges->nr_slots = edges->max * 2;
-	free(edges->slots);
-	edges->slots = xcalloc(edges->nr_slots, sizeof(*edges->slots));
-	for (size_t i = 0; i < edges->nr; i++)
-		*find_slot(edges, edges->v[i].kind, edges->v[i].from, edges->v[i].to) =
-			(uint32_t)i + 1;
-}
-
-static void add_edge(struct edges *edges, enum edge_kind kind, uint64_t from, uint64_t to,
-		     bool mispredicted)
-{
-	uint32_t *slot = find_slot(edges, kind, from, to);
-	struct edge *edge;
-
-	if (!*slot && edges->nr == EDGES_MAX) {
-		edges->dropped++;
-		return;
-	}
-	if (!*slot && edges->nr == edges->max) {
-		grow(edges);
-		slot = find_slot(edges, kind, from, to);
-	}
-	if (!*slot) {
-		edges->v[edges->nr++] = (struct edge) {
-			.from = from, .to = to, .kind = kind
-		};
-		*slot = (uint32_t)edges->nr;
-	}
-	edge = &edges->v[*slot - 1];
-	edge->count++;
-	edge->mispredicted += mispredicted;
-}
-
 static int compare_edges(const void *a, const void *b)
 {
 	const struct edge *left = a, *right = b;
@@ -156,6 +97,27 @@ static int compare_edges(const void *a, const void *b)
 	if (left->from != right->from)
 		return left->from < right->from ? -1 : 1;
 	return (left->to > right->to) - (left->to < right->to);
+}
+
+static void add_edge(struct profile *profile, enum edge_kind kind, uint64_t from, uint64_t to,
+		     bool mispredicted)
+{
+	struct edge key = { .from = from, .to = to, .kind = kind }, *edge, **found;
+
+	found = tfind(&key, &profile->edges, compare_edges);
+	if (!found && profile->nr_edges == EDGES_MAX) {
+		profile->dropped++;
+		return;
+	}
+	if (!found) {
+		edge = memcpy(xcalloc(1, sizeof(key)), &key, sizeof(key));
+		found = tsearch(edge, &profile->edges, compare_edges);
+		if (!found)
+			out_of_memory();
+		profile->nr_edges++;
+	}
+	(*found)->count++;
+	(*found)->mispredicted += mispredicted;
 }
 
 static bool is_branch(const struct spe_record *record)
@@ -180,14 +142,16 @@ static void count_owner(const struct spe_sample *sample, void *context)
 		profile->branches[where.owner - SPE_OWNER_OBJECTS]++;
 }
 
-/* Address in the ELF file, OUTSIDE if it belongs to another file or none. */
+/* Address in the ELF file, OUTSIDE if it belongs to another file or none, or UNMAPPED. */
 static uint64_t address_in(struct profile *profile, const struct spe_sample *sample, uint64_t pc)
 {
 	struct spe_where where = spe_resolve(&profile->resolver, sample, pc);
+	uint64_t address;
 
 	if (where.owner != profile->owner)
 		return OUTSIDE;
-	return spe_shown_address(&profile->resolver, where.owner, where.address);
+	return spe_elf_address(&profile->resolver, where.owner, where.address, &address) ?
+	       address : UNMAPPED;
 }
 
 /* The edge of a branch, taken or not. */
@@ -196,10 +160,10 @@ static void add_branch(struct profile *profile, const struct spe_record *record,
 {
 	profile->used++;
 	if (is_taken(record))
-		add_edge(&profile->edges, EDGE_BRANCH, pc, to,
+		add_edge(profile, EDGE_BRANCH, pc, to,
 			 spe_has_event(record, SPE_EVENT_MISPREDICTED));
 	else if (spe_has_event(record, SPE_EVENT_NOT_TAKEN))
-		add_edge(&profile->edges, EDGE_RUN, pc, pc + INSTRUCTION, false);
+		add_edge(profile, EDGE_RUN, pc, pc + INSTRUCTION, false);
 }
 
 /* The straight run from the previous branch target to this branch. */
@@ -207,10 +171,11 @@ static void add_run(struct profile *profile, const struct spe_sample *sample, ui
 {
 	uint64_t before = address_in(profile, sample, sample->record->previous);
 
-	if (before == OUTSIDE || before > pc)
+	/* OUTSIDE and UNMAPPED are above all addresses. */
+	if (before > pc)
 		return;
 	profile->previous++;
-	add_edge(&profile->edges, EDGE_RUN, before, pc, false);
+	add_edge(profile, EDGE_RUN, before, pc, false);
 }
 
 /* Operations that did not retire were on a mispredicted path. */
@@ -234,62 +199,50 @@ static void take_sample(const struct spe_sample *sample, void *context)
 		profile->elsewhere++;
 		return;
 	}
+	if (pc == UNMAPPED || to == UNMAPPED) {
+		profile->unmapped++;
+		return;
+	}
 	add_branch(profile, record, pc, to);
 	if (pc != OUTSIDE && record->has & SPE_HAS_PREVIOUS)
 		add_run(profile, sample, pc);
 }
 
-/* Return: the file with the most branches, among those of this name or all. */
-static size_t most_branches(const struct profile *profile, const char *name)
+/*
+ * Return: the file with the most branches of those with this name, NULL for any, that are here if
+ * @is_here; SIZE_MAX if none.
+ */
+static size_t most_branches(struct profile *profile, const char *name, bool is_here)
 {
 	const struct spe_objects *objects = &profile->recording.tasks.objects;
 	size_t best = SIZE_MAX;
 
 	for (size_t i = 0; i < objects->nr; i++)
 		if ((!name || !strcmp(objects->v[i].name, name)) &&
-		    (best == SIZE_MAX || profile->branches[i] > profile->branches[best]))
+		    (best == SIZE_MAX || profile->branches[i] > profile->branches[best]) &&
+		    !(is_here && spe_is_other_file(&profile->resolver,
+						   SPE_OWNER_OBJECTS + (uint32_t)i)))
 			best = i;
 	return best;
 }
 
-static bool is_other(struct profile *profile, size_t number)
-{
-	return spe_is_other_file(&profile->resolver, SPE_OWNER_OBJECTS + (uint32_t)number);
-}
-
-/*
- * Several files of one path may have run; one of them exists now. Return: its index, SIZE_MAX if
- * none.
- */
-static size_t present_file(struct profile *profile, size_t best)
-{
-	const struct spe_objects *objects = &profile->recording.tasks.objects;
-	size_t found = SIZE_MAX;
-
-	if (!is_other(profile, best))
-		return best;
-	for (size_t i = 0; i < objects->nr; i++)
-		if (objects->v[i].first == objects->v[best].first && !is_other(profile, i) &&
-		    (found == SIZE_MAX || profile->branches[i] > profile->branches[found]))
-			found = i;
-	return found;
-}
-
+/* Several files of one path may have run; one of them exists now. */
 static void find_program(struct profile *profile, const struct profile_options *options)
 {
-	const struct spe_objects *objects = &profile->recording.tasks.objects;
-	size_t best = most_branches(profile, options->program), here;
+	size_t best = most_branches(profile, options->program, false);
+	const char *name;
 
 	if (best == SIZE_MAX && options->program)
 		die(ERR_UNKNOWN_PROGRAM,
 		    "%s: no program %s ran", options->input.name, options->program);
 	if (best == SIZE_MAX || (!options->program && !profile->branches[best]))
 		die(ERR_EMPTY_RECORDING, "%s: no branches of any program", options->input.name);
-	here = present_file(profile, best);
-	if (here == SIZE_MAX)
+	name = profile->recording.tasks.objects.v[best].name;
+	best = most_branches(profile, name, true);
+	if (best == SIZE_MAX)
 		die(ERR_WRONG_BINARY, "%s%s: not the file that ran: its addresses are others "
-		    "(--symfs?)", options->root, objects->v[best].name);
-	profile->owner = SPE_OWNER_OBJECTS + (uint32_t)here;
+		    "(--symfs?)", options->root, name);
+	profile->owner = SPE_OWNER_OBJECTS + (uint32_t)best;
 }
 
 static void print_address(FILE *out, uint64_t address)
@@ -300,49 +253,40 @@ static void print_address(FILE *out, uint64_t address)
 		fprintf(out, " %" PRIx64, address);
 }
 
-static void print_edges(const struct profile *profile, FILE *out)
+static void print_edge(const void *node, VISIT visit, void *out)
 {
-	const struct edge *edges = profile->edges.v;
+	const struct edge *edge = *(struct edge * const *)node;
+	bool taken = edge->kind == EDGE_BRANCH;
 
-	qsort(profile->edges.v, profile->edges.nr, sizeof(*edges), compare_edges);
-	for (size_t i = 0; i < profile->edges.nr; i++) {
-		bool taken = edges[i].kind == EDGE_BRANCH;
-
-		fputc(taken ? 'B' : 'F', out);
-		print_address(out, edges[i].from);
-		print_address(out, edges[i].to);
-		fprintf(out, " %" PRIu64, edges[i].count);
-		if (taken)
-			fprintf(out, " %" PRIu32, edges[i].mispredicted);
-		fputc('\n', out);
-	}
+	if (visit != postorder && visit != leaf)
+		return;
+	fputc(taken ? 'B' : 'F', out);
+	print_address(out, edge->from);
+	print_address(out, edge->to);
+	fprintf(out, " %" PRIu64, edge->count);
+	if (taken)
+		fprintf(out, " %" PRIu32, edge->mispredicted);
+	fputc('\n', out);
 }
 
-/* Return: whether exactly one file matches, so that branches need not be counted. */
-static bool is_unambiguous(const struct profile *profile, const char *name)
-{
-	const struct spe_objects *objects = &profile->recording.tasks.objects;
-
-	for (size_t i = 0; name && i < objects->nr; i++)
-		if (!strcmp(objects->v[i].name, name))
-			return !objects->v[i].others;
-	return false;
-}
-
-/* Two passes over the file if the program is not yet known. */
+/* Two passes: the program is that of the most branches among those of its name. */
 static void read_branches(struct profile *profile, const struct profile_options *options)
 {
 	size_t nr = profile->recording.tasks.objects.nr;
+	char *program;
 
 	profile->branches = xcalloc(nr, sizeof(*profile->branches));
-	if (!is_unambiguous(profile, options->program))
-		spe_recording_samples(&profile->recording, count_owner, profile);
+	spe_recording_samples(&profile->recording, count_owner, profile);
 	find_program(profile, options);
 	free(profile->branches);
 	spe_recording_samples(&profile->recording, take_sample, profile);
-	if (!profile->edges.nr)
-		die(ERR_EMPTY_RECORDING, "%s: no branches of %s", options->input.name,
-		    spe_owner_name(&profile->resolver, profile->owner));
+	if (profile->nr_edges)
+		return;
+	program = spe_owner_name(&profile->resolver, profile->owner);
+	if (profile->unmapped)
+		die(ERR_CANNOT_READ, "%s%s: no ELF file with the code that ran: addresses are "
+		    "unknown (--symfs?)", options->root, program);
+	die(ERR_EMPTY_RECORDING, "%s: no branches of %s", options->input.name, program);
 }
 
 static void print_summary(const struct profile *profile, const struct profile_options *options)
@@ -351,10 +295,10 @@ static void print_summary(const struct profile *profile, const struct profile_op
 
 	spe_file_warn(&profile->recording.file);
 	spe_resolver_warn(&profile->resolver);
-	if (profile->edges.dropped)
+	if (profile->dropped)
 		warn(ERR_BRANCHES_DROPPED,
 		     "%s: %" PRIu64 " branches left out: more than %d different ones",
-		     options->input.name, profile->edges.dropped, EDGES_MAX);
+		     options->input.name, profile->dropped, EDGES_MAX);
 	program = spe_owner_name(&profile->resolver, profile->owner);
 	plain_text(program);
 	fprintf(stderr, "%s: %" PRIu64 " branches of %" PRIu64 " records, %" PRIu64
@@ -362,6 +306,8 @@ static void print_summary(const struct profile *profile, const struct profile_op
 		profile->records, profile->previous, profile->elsewhere);
 	if (profile->not_retired)
 		fprintf(stderr, ", %" PRIu64 " not retired", profile->not_retired);
+	if (profile->unmapped)
+		fprintf(stderr, ", %" PRIu64 " at unknown addresses", profile->unmapped);
 	fputc('\n', stderr);
 	free(program);
 }
@@ -369,7 +315,7 @@ static void print_summary(const struct profile *profile, const struct profile_op
 int spe_command_profile(int argc, char **argv)
 {
 	static const struct argp argp = {
-		profile_arguments, parse, "FILE", doc, NULL, NULL, NULL
+		profile_arguments, parse, "[FILE]", doc, NULL, NULL, NULL
 	};
 	struct profile_options options = { .root = "" };
 	struct profile profile = { 0 };
@@ -378,14 +324,12 @@ int spe_command_profile(int argc, char **argv)
 	arguments_parse(&argp, argc, argv, 0, &options);
 	spe_recording_open(&profile.recording, &options.input);
 	spe_resolver_init(&profile.resolver, &profile.recording, options.root, NULL);
-	grow(&profile.edges);
 	read_branches(&profile, &options);
 	spe_file_create(&profile.recording.file, options.output, "the profile", &output);
-	print_edges(&profile, output.file);
+	twalk_r(profile.edges, print_edge, output.file);
 	output_close(&output);
 	print_summary(&profile, &options);
-	free(profile.edges.v);
-	free(profile.edges.slots);
+	tdestroy(profile.edges, free);
 	spe_resolver_free(&profile.resolver);
 	spe_recording_close(&profile.recording);
 	return EXIT_SUCCESS;

@@ -11,10 +11,14 @@
 #include "lib/cpu_list.h"
 #include "lib/files.h"
 #include "lib/memory.h"
+#include "lib/pager.h"
+#include "lib/plain.h"
 #include "lib/streams.h"
+#include "lib/terminal.h"
 #include "report_sheets.h"
 
 #define TOP_DEFAULT	10
+#define WIDTH		80	/* of the text, except on wider terminals */
 
 struct report_options {
 	struct spe_input input;
@@ -22,25 +26,30 @@ struct report_options {
 	struct spe_lists lists;
 	struct spe_filter filter;
 	bool cpus[MAX_CPUS];
-	bool json;
+	bool json, no_pager;
 };
 
 static const char doc[] =
-	"Profile a recording of n3stat spe record: operations, latencies, data sources of loads, "
-	"and the most frequent functions, lines, instructions, data addresses and cache lines."
+	"Profile a recording, by default perf.data: the most frequent functions and lines, data "
+	"sources of loads, data addresses and cache lines, latencies, instructions."
 	"\vEvery record is counted once, and totals are exact. Lists of more than 32768 addresses "
 	"are approximate, with the error stated. See n3stat-spe-report(1).";
 
-enum { OPTION_JSON = 256, OPTION_PAGE, OPTION_SYMFS, OPTION_KALLSYMS };
+enum {
+	OPTION_JSON = 256, OPTION_PAGE, OPTION_SYMFS, OPTION_KALLSYMS, OPTION_LIST, OPTION_NO_PAGER
+};
 
 static const struct argp_option options[] = {
 	{ "sort", 's', "KEY", 0,
 	  "records, latency, loads, mispredicted, walks, late or peer", 1 },
-	{ "top", 'n', "N", 0, "entries of each list (default 10)", 1 },
+	{ "list", OPTION_LIST, "NAMES", 0, "these lists, as in functions,lines", 1 },
+	{ "lines", 'n', "N", 0, "rows of each list (default 10)", 1 },
+	{ "top", 0, NULL, OPTION_ALIAS, NULL, 1 },
 	{ "cpu", 'C', "LIST", 0, "records of these CPUs only, as in 0-3,8", 2 },
 	{ "pid", 'p', "PID", 0, "records of this process only", 2 },
 	{ "json", OPTION_JSON, NULL, 0, "print JSON", 3 },
 	{ "page", OPTION_PAGE, "FILE", 0, "write an HTML page", 3 },
+	{ "no-pager", OPTION_NO_PAGER, NULL, 0, "do not start $PAGER on a terminal", 3 },
 	{ "symfs", OPTION_SYMFS, "DIR", 0, "directory of programs and libraries", 4 },
 	{ "kallsyms", OPTION_KALLSYMS, "FILE", 0, "file with the kernel's symbols", 4 },
 	SPE_OPTIONS_INPUT,
@@ -69,23 +78,18 @@ static void take_cpus(struct report_options *report, const char *arg)
 	cpu_list_take(arg, "CPU", report->cpus);
 }
 
-static void take_order(struct report_options *report, const char *arg)
-{
-	report->lists.order = spe_order_find(arg);
-	if (report->lists.order < 0)
-		die(ERR_BAD_VALUE, "bad --sort '%s'; see n3stat spe report --help", arg);
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct report_options *report = state->input;
 
 	switch (key) {
 	case 's':
-		take_order(report, arg);
+		report->lists.order = spe_order_find(arg);
+		if (report->lists.order < 0)
+			die(ERR_BAD_VALUE, "bad --sort '%s'; see n3stat spe report --help", arg);
 		return 0;
 	case 'n':
-		report->lists.top = parse_number(arg, "--top", 1, 1000000);
+		report->lists.top = parse_number(arg, "--lines", 1, 1000000);
 		return 0;
 	case 'C':
 		take_cpus(report, arg);
@@ -93,6 +97,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'p':
 		report->filter.by_pid = true;
 		report->filter.pid = (uint32_t)parse_number(arg, "PID", 0, SPE_PID_UNKNOWN - 1);
+		return 0;
+	case OPTION_LIST:
+		spe_lists_choose(&report->lists, arg);
+		return 0;
+	case OPTION_NO_PAGER:
+		report->no_pager = true;
 		return 0;
 	case OPTION_JSON:
 		report->json = true;
@@ -114,52 +124,69 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static void write_page(const struct spe_sheets *sheets, const struct report_options *report,
 		       const struct spe_recording *recording)
 {
+	char *host = spe_recording_info(recording, "host");
+	char *title = format_string("%s%s%s", report->input.name, host ? " of " : "",
+				    host ? host : "");
 	struct output page;
 
+	plain_text(title);
 	spe_file_create(&recording->file, report->page, "the page", &page);
-	spe_sheets_page(sheets, page.file, "Where single operations waited");
+	spe_sheets_page(sheets, page.file, title);
 	output_close(&page);
+	free(title);
+	free(host);
 }
 
-static void write_report(const struct spe_summary *summary, const struct report_options *report)
+/* Return: the pager, if one shows the output. */
+static FILE *write_report(const struct spe_summary *summary, const struct report_options *report)
 {
-	struct spe_sheets sheets;
+	size_t width = screen_width(WIDTH);
+	struct spe_sheets sheets = { 0 };
+	FILE *pager = NULL;
 
-	spe_sheets_init(&sheets);
-	spe_add_totals(&sheets, summary);
 	spe_add_lists(&sheets, summary, &report->lists);
-	spe_add_limits(&sheets, summary);
 	if (report->page)
 		write_page(&sheets, report, summary->recording);
+	if (!report->no_pager && (report->json || !report->page))
+		pager = pager_start();
 	if (report->json)
 		spe_sheets_json(&sheets, stdout);
 	else if (!report->page)
-		spe_sheets_print(&sheets, stdout);
+		spe_sheets_print(&sheets, stdout, width < WIDTH ? WIDTH : width);
 	spe_sheets_free(&sheets);
+	return pager;
+}
+
+static void print_warnings(const struct spe_summary *summary, const struct report_options *report)
+{
+	spe_file_warn(&summary->recording->file);
+	spe_losses_warn(summary->recording);
+	if (!summary->records)
+		warn(ERR_NO_RECORDS, "%s: no records%s", report->input.name,
+		     summary->excluded ? " of these CPUs or processes" : " in it");
+	spe_resolver_warn(summary->resolver);
 }
 
 int spe_command_report(int argc, char **argv)
 {
-	static const struct argp argp = { options, parse, "FILE", doc, NULL, NULL, NULL };
+	static const struct argp argp = { options, parse, "[FILE]", doc, NULL, NULL, NULL };
 	struct report_options report = {
 		.root = "", .lists = { spe_order_find("records"), TOP_DEFAULT }
 	};
 	struct spe_recording recording;
 	struct spe_resolver resolver;
 	struct spe_summary summary;
+	FILE *pager;
 
 	arguments_parse(&argp, argc, argv, 0, &report);
 	spe_recording_open(&recording, &report.input);
 	spe_resolver_init(&resolver, &recording, report.root, report.kallsyms);
 	spe_summary_make(&summary, &recording, &resolver, &report.filter);
-	write_report(&summary, &report);
-	flush_output(stdout);
-	spe_file_warn(&recording.file);
-	spe_losses_warn(&recording);
-	if (!summary.records)
-		warn(ERR_NO_RECORDS, "%s: no records%s", report.input.name,
-		     summary.excluded ? " of these CPUs or processes" : " in it");
-	spe_resolver_warn(&resolver);
+	pager = write_report(&summary, &report);
+	if (!pager)
+		flush_output(stdout);
+	print_warnings(&summary, &report);
+	pager_wait(pager);
 	spe_summary_free(&summary);
 	spe_resolver_free(&resolver);
 	spe_recording_close(&recording);

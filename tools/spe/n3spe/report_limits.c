@@ -61,11 +61,12 @@ static void add_loss(struct spe_sheet *sheet, const struct spe_recording *record
 }
 
 /* Why samples of each CPU are missing. */
-static void add_losses(struct spe_sheets *sheets, const struct spe_recording *recording)
+void spe_add_losses(struct spe_sheets *sheets, const struct spe_summary *summary)
 {
+	const struct spe_recording *recording = summary->recording;
 	static const struct spe_column columns[] = {
-		{ "cpu", "CPU" }, { "windows", "windows" }, { "bytes", "bytes" },
-		{ "reason", "reason" },
+		SPE_COLUMN("cpu", "CPU"), SPE_COLUMN("windows", "windows"),
+		SPE_COLUMN("bytes", "bytes"), SPE_COLUMN("reason", "reason")
 	};
 	struct spe_sheet *sheet = spe_sheet_new(sheets, "losses", "Missing samples", columns,
 						NR(columns));
@@ -116,10 +117,8 @@ static void add_unplaced(struct spe_sheet *sheet, const struct spe_summary *summ
 void spe_add_limits(struct spe_sheets *sheets, const struct spe_summary *summary)
 {
 	const struct spe_recording *recording = summary->recording;
-	struct spe_sheet *sheet;
+	struct spe_sheet *sheet = spe_facts_new(sheets, "limits", "What limits this");
 
-	add_losses(sheets, recording);
-	sheet = spe_facts_new(sheets, "limits", "What limits this");
 	spe_fact_count(sheet, "collisions", "windows with collisions",
 		       recording->limits.collisions);
 	add_lost(sheet, &recording->limits);

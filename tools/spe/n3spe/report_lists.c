@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "errors.h"
 #include "lib/memory.h"
 #include "report_sheets.h"
 
@@ -51,37 +52,29 @@ static uint64_t key_of(const struct spe_entry *entry, int order)
 	}
 }
 
-struct keyed {
-	uint64_t key;
-	struct spe_entry *entry;
-};
-
-/* Ties are sorted by address, for reproducible lists. */
-static int compare_keyed(const void *a, const void *b)
+/* Largest key first. Ties are sorted by address, for reproducible lists. */
+static int compare_entries(const void *a, const void *b, void *order)
 {
-	const struct keyed *left = a, *right = b;
+	const struct spe_entry *left = *(struct spe_entry * const *)a;
+	const struct spe_entry *right = *(struct spe_entry * const *)b;
+	uint64_t left_key = key_of(left, *(int *)order), right_key = key_of(right, *(int *)order);
 
-	if (left->key != right->key)
-		return left->key > right->key ? -1 : 1;
-	if (left->entry->owner != right->entry->owner)
-		return left->entry->owner < right->entry->owner ? -1 : 1;
-	return (left->entry->address > right->entry->address) -
-	       (left->entry->address < right->entry->address);
+	if (left_key != right_key)
+		return left_key > right_key ? -1 : 1;
+	if (left->owner != right->owner)
+		return left->owner < right->owner ? -1 : 1;
+	return (left->address > right->address) - (left->address < right->address);
 }
 
-/* Sorts the entries with a key, largest first. Return: their number. */
+/* Sorts the entries with a key. Return: their number. */
 static size_t sort(struct spe_entry **list, size_t nr, int order)
 {
-	struct keyed *keyed = xreallocarray(NULL, nr, sizeof(*keyed));
 	size_t kept = 0;
 
 	for (size_t i = 0; i < nr; i++)
 		if (key_of(list[i], order))
-			keyed[kept++] = (struct keyed) { key_of(list[i], order), list[i] };
-	qsort(keyed, kept, sizeof(*keyed), compare_keyed);
-	for (size_t i = 0; i < kept; i++)
-		list[i] = keyed[i].entry;
-	free(keyed);
+			list[kept++] = list[i];
+	qsort_r(list, kept, sizeof(*list), compare_entries, &order);
 	return kept;
 }
 
@@ -120,11 +113,16 @@ static void add_main_source(struct spe_sheet *sheet, const struct spe_entry *ent
 	free(name);
 }
 
-/* Columns of all lists. */
+/* Columns of all lists, and their number. */
 #define COUNT_COLUMNS \
-	{ "records", "records" }, { SPE_SHARE_KEY, "share %" }, { "latency", "mean cycles" }, \
-	{ "loads", "loads" }, { "stores", "stores" }, { "mispredicted", "mispred." }, \
-	{ "walks", "walks" }, { "late", "late" }, { "peer", "peer" }, { "source", "source" }
+	SPE_COLUMN("records", "records"), SPE_COLUMN(SPE_SHARE_KEY, "share %"), \
+	SPE_COLUMN("latency", "cycles"), \
+	SPE_COLUMN("loads", "loads", .rank = 10), SPE_COLUMN("stores", "stores", .rank = 9), \
+	SPE_COLUMN("mispredicted", "mispred.", .rank = 6), \
+	SPE_COLUMN("walks", "walks", .rank = 7), SPE_COLUMN("late", "late", .rank = 8), \
+	SPE_COLUMN("peer", "peer", .rank = 5), \
+	SPE_COLUMN("source", "source", .rank = 4)
+#define NR_COUNT_COLUMNS	(SPE_NR_COUNTS + 4)
 
 static void add_counts(struct spe_sheet *sheet, const struct spe_entry *entry, uint64_t key,
 		       uint64_t all)
@@ -145,24 +143,6 @@ static void add_counts(struct spe_sheet *sheet, const struct spe_entry *entry, u
 typedef void (*names_fn)(struct spe_sheet *sheet, const struct spe_summary *summary,
 			 const struct spe_entry *entry);
 
-/* Sorts the entries, *nr of which have a key. Return: number of rows. */
-static size_t add_rows(struct spe_sheet *sheet, const struct spe_summary *summary,
-		       const struct spe_lists *lists, struct spe_entry **list, size_t *nr,
-		       names_fn add_names)
-{
-	uint64_t all;
-	size_t i;
-
-	sheet->share = orders[lists->order].share;
-	*nr = sort(list, *nr, lists->order);
-	all = total_of(summary, lists->order, list, *nr);
-	for (i = 0; i < *nr && i < lists->top; i++) {
-		add_counts(sheet, list[i], key_of(list[i], lists->order), all);
-		add_names(sheet, summary, list[i]);
-	}
-	return i;
-}
-
 /* The accuracy of a list showing @shown of @nr entries. */
 static void note_bound(struct spe_sheet *sheet, const struct spe_table *table, size_t shown,
 		       size_t nr)
@@ -175,18 +155,12 @@ static void note_bound(struct spe_sheet *sheet, const struct spe_table *table, s
 		spe_sheet_note(sheet, "%zu of %zu; counts are exact", shown, nr);
 }
 
-static void add_owner(struct spe_sheet *sheet, const struct spe_summary *summary, uint32_t owner)
-{
-	if (owner >= SPE_NO_LIFE)
-		spe_cell_take(sheet, spe_owner_name(summary->resolver, owner));
-	else
-		spe_cell_take(sheet, spe_life_label(&summary->recording->tasks, owner));
-}
-
 static void name_process(struct spe_sheet *sheet, const struct spe_summary *summary,
 			 const struct spe_entry *entry)
 {
-	add_owner(sheet, summary, entry->owner);
+	spe_cell_take(sheet, entry->owner >= SPE_NO_LIFE ?
+		      spe_owner_name(summary->resolver, entry->owner) :
+		      spe_life_label(&summary->recording->tasks, entry->owner));
 }
 
 static void name_function(struct spe_sheet *sheet, const struct spe_summary *summary,
@@ -201,43 +175,57 @@ static void name_function(struct spe_sheet *sheet, const struct spe_summary *sum
 /* Return: "function+0x10"; the caller frees it. */
 static char *code_name(struct spe_resolver *resolver, uint32_t owner, uint64_t address)
 {
+	const char *name;
 	uint64_t start;
-	const char *name = spe_function_at(resolver, owner, address, &start);
 
+	if (!spe_elf_address(resolver, owner, address, &start))
+		return format_string("[offset 0x%" PRIx64 "]", address);
+	name = spe_function_at(resolver, owner, address, &start);
 	if (!name)
 		return xstrdup("[no symbol]");
 	return address == start ? xstrdup(name) :
 				  format_string("%s+0x%" PRIx64, name, address - start);
 }
 
-static void add_line_cell(struct spe_sheet *sheet, struct spe_resolver *resolver,
-			  const struct spe_entry *entry)
+static void add_line(struct spe_sheet *sheet, const struct spe_summary *summary,
+		     const struct spe_entry *entry)
 {
 	const char *file;
 	int line;
 
-	if (spe_line_of(resolver, entry->owner, entry->address, &file, &line))
+	if (spe_line_of(summary->resolver, entry->owner, entry->address, &file, &line))
 		spe_cell_take(sheet, format_string("%s:%d", file, line));
 	else
 		spe_cell_none(sheet);
+}
+
+static void name_line(struct spe_sheet *sheet, const struct spe_summary *summary,
+		      const struct spe_entry *entry)
+{
+	add_line(sheet, summary, entry);
+	spe_cell_take(sheet, spe_owner_name(summary->resolver, entry->owner));
 }
 
 static void name_instruction(struct spe_sheet *sheet, const struct spe_summary *summary,
 			     const struct spe_entry *entry)
 {
 	struct spe_resolver *resolver = summary->resolver;
+	uint64_t address;
 
-	spe_cell_hex(sheet, spe_shown_address(resolver, entry->owner, entry->address));
+	if (spe_elf_address(resolver, entry->owner, entry->address, &address))
+		spe_cell_hex(sheet, address);
+	else
+		spe_cell_none(sheet);
 	spe_cell_take(sheet, code_name(resolver, entry->owner, entry->address));
 	spe_cell_take(sheet, spe_owner_name(resolver, entry->owner));
-	add_line_cell(sheet, resolver, entry);
+	add_line(sheet, summary, entry);
 }
 
 static void name_address(struct spe_sheet *sheet, const struct spe_summary *summary,
 			 const struct spe_entry *entry)
 {
 	spe_cell_hex(sheet, entry->address);
-	add_owner(sheet, summary, entry->owner);
+	name_process(sheet, summary, entry);
 }
 
 /* Accessed eighths of a line as x and '.', lowest address first. */
@@ -262,19 +250,23 @@ static void name_cache_line(struct spe_sheet *sheet, const struct spe_summary *s
 	spe_cell_take(sheet, code_name(summary->resolver, line->code_owner, line->code));
 }
 
-/* Totals of a source line's instructions. */
+/* Totals of a source line's instructions; @sum has the address of one of them. */
 struct source_line {
 	struct spe_entry sum;
 	const char *file;
 	int line;
 };
 
+/* Programs may have source files of the same name. */
 static int compare_lines(const void *a, const void *b)
 {
 	const struct source_line *left = a, *right = b;
 	int order = strcmp(left->file, right->file);
 
-	return order ? order : (left->line > right->line) - (left->line < right->line);
+	if (!order)
+		order = (left->line > right->line) - (left->line < right->line);
+	return order ? order :
+		(left->sum.owner > right->sum.owner) - (left->sum.owner < right->sum.owner);
 }
 
 static void merge(struct spe_entry *sum, const struct spe_entry *entry)
@@ -289,120 +281,129 @@ static void merge(struct spe_entry *sum, const struct spe_entry *entry)
 		sum->sources[i] += entry->sources[i];
 }
 
-/* Return: the source lines of all instructions, once each. */
-static struct source_line *lines_of(const struct spe_summary *summary, size_t *nr)
+/* Replaces the instructions by their source lines, once each. Return: what to free. */
+static struct source_line *lines_of(const struct spe_summary *summary, struct spe_entry **list,
+				    size_t *nr)
 {
-	struct spe_entry **list = spe_table_list(&summary->instructions);
-	struct source_line *lines = xreallocarray(NULL, summary->instructions.nr, sizeof(*lines));
+	struct source_line *lines = xreallocarray(NULL, *nr, sizeof(*lines));
 	size_t found = 0;
 
-	for (size_t i = 0; i < summary->instructions.nr; i++) {
+	for (size_t i = 0; i < *nr; i++) {
 		struct source_line *line = &lines[found];
 
 		if (spe_line_of(summary->resolver, list[i]->owner, list[i]->address, &line->file,
 				&line->line))
 			lines[found++].sum = *list[i];
 	}
-	free(list);
-	if (found)
-		qsort(lines, found, sizeof(*lines), compare_lines);
+	qsort(lines, found, sizeof(*lines), compare_lines);
 	*nr = 0;
 	for (size_t i = 0; i < found; i++) {
-		if (*nr && !compare_lines(&lines[*nr - 1], &lines[i]))
-			merge(&lines[*nr - 1].sum, &lines[i].sum);
+		if (i && !compare_lines(&lines[i - 1], &lines[i]))
+			merge(list[*nr - 1], &lines[i].sum);
 		else
-			lines[(*nr)++] = lines[i];
+			list[(*nr)++] = &lines[i].sum;
 	}
 	return lines;
 }
 
-static void name_line(struct spe_sheet *sheet, const struct spe_summary *summary,
-		      const struct spe_entry *entry)
-{
-	const struct source_line *line = (const struct source_line *)entry;
-
-	(void)summary;
-	spe_cell_take(sheet, format_string("%s:%d", line->file, line->line));
-}
-
-static void add_source_lines(struct spe_sheets *sheets, const struct spe_summary *summary,
-			     const struct spe_lists *lists)
-{
-	static const struct spe_column columns[] = { COUNT_COLUMNS, { "line", "line" } };
-	struct spe_sheet *sheet = spe_sheet_new(sheets, "lines", "Lines of source code", columns,
-						NR(columns));
-	size_t nr, sorted, shown;
-	struct source_line *lines = lines_of(summary, &nr);
-	struct spe_entry **list = xreallocarray(NULL, nr, sizeof(*list));
-
-	for (size_t i = 0; i < nr; i++) {
-		/* Ties are sorted by file and line. */
-		lines[i].sum.owner = 0;
-		lines[i].sum.address = i;
-		list[i] = &lines[i].sum;
-	}
-	sorted = nr;
-	shown = add_rows(sheet, summary, lists, list, &sorted, name_line);
-	if (!nr && summary->instructions.nr)
-		spe_sheet_note(sheet, "no file here has debug information of a sampled address");
-	else if (summary->instructions.error)
-		spe_sheet_note(sheet, "of the most frequent instructions only: see there");
-	else
-		note_bound(sheet, &summary->instructions, shown, nr);
-	free(list);
-	free(lines);
-}
-
 static const struct spe_column function_columns[] = {
-	COUNT_COLUMNS, { "function", "function" }, { "file", "file" }
+	COUNT_COLUMNS, SPE_COLUMN("function", "function", .cut = SPE_CUT_NAME),
+	SPE_COLUMN("file", "file", .cut = SPE_CUT_PATH)
+};
+
+static const struct spe_column source_columns[] = {
+	COUNT_COLUMNS, SPE_COLUMN("line", "line", .cut = SPE_CUT_PATH),
+	SPE_COLUMN("file", "file", .cut = SPE_CUT_PATH)
 };
 
 static const struct spe_column code_columns[] = {
-	COUNT_COLUMNS, { "address", "address" }, { "code", "code" }, { "file", "file" },
-	{ "line", "line" }
+	COUNT_COLUMNS, SPE_COLUMN("address", "address"),
+	SPE_COLUMN("code", "code", .cut = SPE_CUT_NAME),
+	SPE_COLUMN("file", "file", .cut = SPE_CUT_PATH),
+	SPE_COLUMN("line", "line", .rank = 3, .cut = SPE_CUT_PATH)
 };
 
 static const struct spe_column process_columns[] = {
-	COUNT_COLUMNS, { "process", "process" }
+	COUNT_COLUMNS, SPE_COLUMN("process", "process", .cut = SPE_CUT_NAME)
 };
 
 static const struct spe_column address_columns[] = {
-	COUNT_COLUMNS, { "address", "address" }, { "process", "process" }
+	COUNT_COLUMNS, SPE_COLUMN("address", "address"),
+	SPE_COLUMN("process", "process", .cut = SPE_CUT_NAME)
 };
 
 static const struct spe_column line_columns[] = {
-	COUNT_COLUMNS, { "cpus", "CPUs" }, { "writers", "writers" }, { "words", "words" },
-	{ "address", "address" }, { "process", "of" }, { "code", "last code" }
+	COUNT_COLUMNS, SPE_COLUMN("cpus", "CPUs"), SPE_COLUMN("writers", "writers"),
+	SPE_COLUMN("words", "words", .rank = 2),
+	SPE_COLUMN("address", "address"),
+	SPE_COLUMN("process", "of", .rank = 3, .cut = SPE_CUT_NAME),
+	SPE_COLUMN("code", "last code", .cut = SPE_CUT_NAME)
 };
 
 #define COLUMNS(array)	array, NR(array)
 #define TABLE(name)	offsetof(struct spe_summary, name)
+#define CODE_LIST	COLUMNS(code_columns), name_instruction, TABLE(instructions)
+#define CACHE_LIST	COLUMNS(line_columns), name_cache_line, TABLE(lines)
 
+/* In the order of the report. */
 static const struct list {
-	const char *key, *title;
+	const char *key;
+	void (*add)(struct spe_sheets *sheets, const struct spe_summary *summary);
+	/* without it, rows of a table: */
+	const char *title;
 	const struct spe_column *columns;
 	size_t nr_columns;
 	names_fn add_names;
 	size_t table;		/* its offset in the summary */
 	int order;		/* -1: that of --sort */
-} all_lists[] = {
-	{ "functions", "Functions", COLUMNS(function_columns), name_function, TABLE(functions),
-	  -1 },
-	{ "instructions", "Instructions", COLUMNS(code_columns), name_instruction,
+} all_lists[SPE_NR_LISTS] = {
+	{ "functions", NULL, "Functions", COLUMNS(function_columns), name_function,
+	  TABLE(functions), -1 },
+	{ "lines", NULL, "Lines of source code", COLUMNS(source_columns), name_line,
 	  TABLE(instructions), -1 },
-	{ "mispredicted", "Mispredicted branches", COLUMNS(code_columns), name_instruction,
-	  TABLE(instructions), SPE_MISPREDICTED },
-	{ "walks", "TLB walks", COLUMNS(code_columns), name_instruction, TABLE(instructions),
-	  SPE_WALKS },
-	{ "late_prefetches", "Late prefetches", COLUMNS(code_columns), name_instruction,
-	  TABLE(instructions), SPE_LATE },
-	{ "processes", "Processes", COLUMNS(process_columns), name_process, TABLE(processes), -1 },
-	{ "addresses", "Data addresses", COLUMNS(address_columns), name_address, TABLE(data), -1 },
-	{ "cache_lines", "Cache lines (64 bytes)", COLUMNS(line_columns), name_cache_line,
-	  TABLE(lines), -1 },
-	{ "contended", "Cache lines that several CPUs fight for, by peer loads and stores",
-	  COLUMNS(line_columns), name_cache_line, TABLE(lines), BY_CONTENTION },
+	{ .key = "sources", .add = spe_add_sources },
+	{ "addresses", NULL, "Data addresses", COLUMNS(address_columns), name_address,
+	  TABLE(data), -1 },
+	{ "cache_lines", NULL, "Cache lines of 64 bytes", CACHE_LIST, -1 },
+	{ "contended", NULL, "Contended cache lines, by peer loads and stores", CACHE_LIST,
+	  BY_CONTENTION },
+	{ .key = "operations", .add = spe_add_operations },
+	{ .key = "latency", .add = spe_add_latency },
+	{ "instructions", NULL, "Instructions", CODE_LIST, -1 },
+	{ "mispredicted", NULL, "Mispredicted branches", CODE_LIST, SPE_MISPREDICTED },
+	{ "walks", NULL, "TLB walks", CODE_LIST, SPE_WALKS },
+	{ "late_prefetches", NULL, "Late prefetches", CODE_LIST, SPE_LATE },
+	{ "processes", NULL, "Processes", COLUMNS(process_columns), name_process,
+	  TABLE(processes), -1 },
+	{ .key = "events", .add = spe_add_events },
+	{ .key = "recording", .add = spe_add_recording },
+	{ .key = "losses", .add = spe_add_losses },
+	{ .key = "limits", .add = spe_add_limits },
 };
+
+static void __noreturn unknown_list(const char *name)
+{
+	char *names = NULL;
+
+	for (size_t i = 0; i < NR(all_lists); i++)
+		append_text(&names, ", ", "%s", all_lists[i].key);
+	die(ERR_BAD_VALUE, "no list '%s'; the lists are %s", name, names);
+}
+
+void spe_lists_choose(struct spe_lists *lists, char *names)
+{
+	const char *name;
+	unsigned char at;
+
+	while ((name = strsep(&names, ","))) {
+		for (at = 0; at < NR(all_lists) && strcmp(all_lists[at].key, name); at++)
+			;
+		if (at == NR(all_lists))
+			unknown_list(name);
+		if (!memchr(lists->chosen, at, lists->nr_chosen))
+			lists->chosen[lists->nr_chosen++] = at;
+	}
+}
 
 static void add_list(struct spe_sheets *sheets, const struct spe_summary *summary,
 		     const struct spe_lists *lists, const struct list *list)
@@ -410,20 +411,44 @@ static void add_list(struct spe_sheets *sheets, const struct spe_summary *summar
 	const struct spe_table *table = (const void *)((const char *)summary + list->table);
 	struct spe_sheet *sheet = spe_sheet_new(sheets, list->key, list->title, list->columns,
 						list->nr_columns);
-	struct spe_lists by = { list->order < 0 ? lists->order : list->order, lists->top };
+	int order = list->order < 0 ? lists->order : list->order;
 	struct spe_entry **entries = spe_table_list(table);
-	size_t nr = table->nr, shown;
+	struct source_line *lines = NULL;
+	size_t nr = table->nr, sorted, shown;
+	uint64_t all;
 
-	shown = add_rows(sheet, summary, &by, entries, &nr, list->add_names);
-	note_bound(sheet, table, shown, nr);
+	if (list->add_names == name_line)
+		lines = lines_of(summary, entries, &nr);
+	sorted = sort(entries, nr, order);
+	shown = sorted < lists->top ? sorted : lists->top;
+	all = total_of(summary, order, entries, sorted);
+	sheet->share = orders[order].share;
+	sheet->first_name = NR_COUNT_COLUMNS;
+	for (size_t i = 0; i < shown; i++) {
+		add_counts(sheet, entries[i], key_of(entries[i], order), all);
+		list->add_names(sheet, summary, entries[i]);
+	}
+	if (lines && !nr && table->nr)
+		spe_sheet_note(sheet, "no file here has debug information of a sampled address");
+	else if (lines && table->error)
+		spe_sheet_note(sheet, "of the most frequent instructions only: see there");
+	else
+		note_bound(sheet, table, shown, sorted);
 	free(entries);
+	free(lines);
 }
 
 void spe_add_lists(struct spe_sheets *sheets, const struct spe_summary *summary,
 		   const struct spe_lists *lists)
 {
-	add_list(sheets, summary, lists, &all_lists[0]);
-	add_source_lines(sheets, summary, lists);
-	for (size_t i = 1; i < NR(all_lists); i++)
-		add_list(sheets, summary, lists, &all_lists[i]);
+	size_t nr = lists->nr_chosen ? lists->nr_chosen : NR(all_lists);
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct list *list = &all_lists[lists->nr_chosen ? lists->chosen[i] : i];
+
+		if (list->add)
+			list->add(sheets, summary);
+		else
+			add_list(sheets, summary, lists, list);
+	}
 }

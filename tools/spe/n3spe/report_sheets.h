@@ -9,14 +9,27 @@
 /* Return: the sort key of that name, -1 if unknown. */
 int spe_order_find(const char *name);
 
+#define SPE_NR_LISTS	17
+
 struct spe_lists {
 	int order;		/* of spe_order_find(), largest first */
-	size_t top;
+	size_t top;		/* rows of each */
+	unsigned char chosen[SPE_NR_LISTS];	/* in this order; none: all */
+	size_t nr_chosen;
 };
 
-void spe_add_totals(struct spe_sheets *sheets, const struct spe_summary *summary);
+/* Names as in "functions,lines", which are cut; exits if a list does not exist. */
+void spe_lists_choose(struct spe_lists *lists, char *names);
 void spe_add_lists(struct spe_sheets *sheets, const struct spe_summary *summary,
 		   const struct spe_lists *lists);
+
+/* The lists that are not sorted. */
+void spe_add_recording(struct spe_sheets *sheets, const struct spe_summary *summary);
+void spe_add_operations(struct spe_sheets *sheets, const struct spe_summary *summary);
+void spe_add_latency(struct spe_sheets *sheets, const struct spe_summary *summary);
+void spe_add_sources(struct spe_sheets *sheets, const struct spe_summary *summary);
+void spe_add_events(struct spe_sheets *sheets, const struct spe_summary *summary);
+void spe_add_losses(struct spe_sheets *sheets, const struct spe_summary *summary);
 void spe_add_limits(struct spe_sheets *sheets, const struct spe_summary *summary);
 /* Warns on stderr of CPUs that fall silent. */
 void spe_losses_warn(const struct spe_recording *recording);

@@ -7,14 +7,26 @@
 #include "report_sheets.h"
 
 #define LATENCY_COLUMNS \
-	{ "mean", "mean" }, { "p50", "p50" }, { "p90", "p90" }, { "p99", "p99" }, \
-	{ "max", "max" }, { "saturated", "saturated" }
+	SPE_COLUMN("mean", "mean"), SPE_COLUMN("p50", "p50"), SPE_COLUMN("p90", "p90"), \
+	SPE_COLUMN("p99", "p99"), \
+	SPE_COLUMN("max", "max"), SPE_COLUMN("saturated", "saturated", .rank = SPE_RANK_COUNTS)
 
 static const double percents[] = { 50, 90, 99 };
 
-static void add_histogram(struct spe_sheet *sheet, const struct spe_histogram *histogram,
-			  uint16_t limit)
+/* Value of a saturated counter. */
+static uint16_t limit_of(const struct spe_summary *summary)
 {
+	return (uint16_t)((1u << summary->bits) - 1);
+}
+
+/* A row of records with a distribution of latencies; @all: 0 if they have no share. */
+static void add_row(struct spe_sheet *sheet, const struct spe_summary *summary, char *name,
+		    uint64_t nr, uint64_t all, const struct spe_histogram *histogram)
+{
+	spe_cell_take(sheet, name);
+	spe_cell_count(sheet, nr);
+	if (all)
+		spe_cell_share(sheet, nr, all);
 	if (!histogram->nr) {
 		for (size_t i = 0; i < NR(percents) + 3; i++)
 			spe_cell_none(sheet);
@@ -25,40 +37,29 @@ static void add_histogram(struct spe_sheet *sheet, const struct spe_histogram *h
 	for (size_t i = 0; i < NR(percents); i++) {
 		uint16_t value = spe_percentile(histogram, percents[i]);
 
-		spe_cell_at_least(sheet, value, histogram->saturated && value >= limit);
+		spe_cell_at_least(sheet, value,
+				  histogram->saturated && value >= limit_of(summary));
 	}
 	spe_cell_at_least(sheet, histogram->max, histogram->saturated);
 	spe_cell_count(sheet, histogram->saturated);
 }
 
-/* Value of a saturated counter. */
-static uint16_t limit_of(const struct spe_summary *summary)
+void spe_add_recording(struct spe_sheets *sheets, const struct spe_summary *summary)
 {
-	return (uint16_t)((1u << summary->bits) - 1);
-}
-
-static void add_info(struct spe_sheet *sheet, const struct spe_recording *recording,
-		     const char *key, const char *title)
-{
-	char *value = spe_recording_info(recording, key);
-
-	if (value)
-		spe_fact_text(sheet, key, title, value);
-	free(value);
-}
-
-static void add_recording(struct spe_sheets *sheets, const struct spe_summary *summary)
-{
+	static const char * const keys[] = {
+		"host", "date", "machine", "kernel", "command", "event"
+	};
 	const struct spe_recording *recording = summary->recording;
 	struct spe_sheet *sheet = spe_facts_new(sheets, "recording", "Recording");
 
 	spe_fact_text(sheet, "file", "file", recording->file.input.name);
-	add_info(sheet, recording, "host", "host");
-	add_info(sheet, recording, "date", "date");
-	add_info(sheet, recording, "machine", "machine");
-	add_info(sheet, recording, "kernel", "kernel");
-	add_info(sheet, recording, "command", "command");
-	add_info(sheet, recording, "event", "event");
+	for (size_t i = 0; i < NR(keys); i++) {
+		char *value = spe_recording_info(recording, keys[i]);
+
+		if (value)
+			spe_fact_text(sheet, keys[i], keys[i], value);
+		free(value);
+	}
 	if (recording->period)
 		spe_fact_count(sheet, "period", "period, micro-operations",
 			       spe_recording_period(recording));
@@ -72,11 +73,11 @@ static void add_recording(struct spe_sheets *sheets, const struct spe_summary *s
 			       summary->excluded);
 }
 
-static void add_operations(struct spe_sheets *sheets, const struct spe_summary *summary)
+void spe_add_operations(struct spe_sheets *sheets, const struct spe_summary *summary)
 {
 	static const struct spe_column columns[] = {
-		{ "operation", "operation" }, { "records", "records" },
-		{ SPE_SHARE_KEY, "share %" }, LATENCY_COLUMNS
+		SPE_COLUMN("operation", "operation"), SPE_COLUMN("records", "records"),
+		SPE_COLUMN(SPE_SHARE_KEY, "share %"), LATENCY_COLUMNS
 	};
 	static const char * const names[] = {
 		[SPE_KIND_LOAD] = "load", [SPE_KIND_STORE] = "store",
@@ -87,70 +88,48 @@ static void add_operations(struct spe_sheets *sheets, const struct spe_summary *
 						"Operations, with total latency in cycles",
 						columns, NR(columns));
 
-	for (size_t i = 0; i < SPE_NR_KINDS; i++) {
-		if (!summary->kinds[i])
-			continue;
-		spe_cell_text(sheet, names[i]);
-		spe_cell_count(sheet, summary->kinds[i]);
-		spe_cell_share(sheet, summary->kinds[i], summary->records);
-		add_histogram(sheet, &summary->by_kind[i], limit_of(summary));
-	}
+	for (size_t i = 0; i < SPE_NR_KINDS; i++)
+		if (summary->kinds[i])
+			add_row(sheet, summary, xstrdup(names[i]), summary->kinds[i],
+				summary->records, &summary->by_kind[i]);
 }
 
-static void add_latencies(struct spe_sheets *sheets, const struct spe_summary *summary)
+void spe_add_latency(struct spe_sheets *sheets, const struct spe_summary *summary)
 {
 	static const struct spe_column columns[] = {
-		{ "latency", "latency" }, { "records", "records" }, LATENCY_COLUMNS
-	};
-	const struct {
-		const char *name;
-		const struct spe_histogram *histogram;
-	} rows[] = {
-		{ "total", &summary->all },
-		{ "issue", &summary->issue },
-		{ "translation", &summary->translation },
+		SPE_COLUMN("latency", "latency"), SPE_COLUMN("records", "records"), LATENCY_COLUMNS
 	};
 	struct spe_sheet *sheet = spe_sheet_new(sheets, "latency", "Latency, cycles", columns,
 						NR(columns));
 
-	for (size_t i = 0; i < NR(rows); i++) {
-		spe_cell_text(sheet, rows[i].name);
-		spe_cell_count(sheet, rows[i].histogram->nr);
-		add_histogram(sheet, rows[i].histogram, limit_of(summary));
-	}
-}
-
-static void add_source(struct spe_sheet *sheet, const struct spe_summary *summary, size_t slot,
-		       uint64_t all)
-{
-	if (!summary->sources[slot])
-		return;
-	spe_cell_take(sheet, spe_slot_name(slot));
-	spe_cell_count(sheet, summary->sources[slot]);
-	spe_cell_share(sheet, summary->sources[slot], all);
-	add_histogram(sheet, &summary->by_source[slot], limit_of(summary));
+	add_row(sheet, summary, xstrdup("total"), summary->all.nr, 0, &summary->all);
+	add_row(sheet, summary, xstrdup("issue"), summary->issue.nr, 0, &summary->issue);
+	add_row(sheet, summary, xstrdup("translation"), summary->translation.nr, 0,
+		&summary->translation);
 }
 
 /* By number: with names on known cores, without on others. */
-static void add_sources(struct spe_sheets *sheets, const struct spe_summary *summary)
+void spe_add_sources(struct spe_sheets *sheets, const struct spe_summary *summary)
 {
 	static const struct spe_column columns[] = {
-		{ "source", "source" }, { "records", "records" }, { SPE_SHARE_KEY, "share %" },
+		SPE_COLUMN("source", "source"), SPE_COLUMN("records", "records"),
+		SPE_COLUMN(SPE_SHARE_KEY, "share %"),
 		LATENCY_COLUMNS
 	};
 	struct spe_sheet *sheet = spe_sheet_new(sheets, "sources",
-						"Data sources of loads, with total latency",
+						"Data sources of loads, with total latency in cycles",
 						columns, NR(columns));
 	uint64_t all = 0;
 
 	for (size_t slot = 0; slot < SPE_NR_SOURCES; slot++)
 		all += summary->sources[slot];
-	for (size_t source = 0; source < SPE_NR_RAW_SOURCES; source++) {
-		size_t known = spe_source_slot(true, source);
+	for (size_t i = 0; i < 2 * SPE_NR_RAW_SOURCES; i++) {
+		size_t slot = spe_source_slot(!(i % 2), i / 2);
 
-		if (known < SPE_NR_NAMED_SOURCES)
-			add_source(sheet, summary, known, all);
-		add_source(sheet, summary, spe_source_slot(false, source), all);
+		/* A number without a name has the same slot twice. */
+		if (summary->sources[slot] && (i % 2 || slot < SPE_NR_NAMED_SOURCES))
+			add_row(sheet, summary, spe_slot_name(slot), summary->sources[slot], all,
+				&summary->by_source[slot]);
 	}
 	if (!spe_recording_is_known(summary->recording))
 		spe_sheet_note(sheet, "as numbers: their meaning on these cores is not known");
@@ -165,47 +144,32 @@ static const struct {
 #undef EVENT
 };
 
-static void add_event(struct spe_sheet *sheet, const struct spe_summary *summary, unsigned int bit)
-{
-	size_t i = 0;
-
-	if (!summary->events[bit])
-		return;
-	while (i < NR(events) && events[i].bit != bit)
-		i++;
-	/* The only implementation defined event among these. */
-	if (bit == SPE_EVENT_LATE_PREFETCH && !spe_recording_is_known(summary->recording))
-		i = NR(events);
-	spe_cell_count(sheet, bit);
-	if (i < NR(events)) {
-		spe_cell_text(sheet, events[i].key);
-		spe_cell_text(sheet, events[i].title);
-	} else {
-		spe_cell_take(sheet, format_string("bit_%u", bit));
-		spe_cell_take(sheet, format_string("bit %u, of no known meaning", bit));
-	}
-	spe_cell_count(sheet, summary->events[bit]);
-	spe_cell_share(sheet, summary->events[bit], summary->records);
-}
-
-static void add_events(struct spe_sheets *sheets, const struct spe_summary *summary)
+void spe_add_events(struct spe_sheets *sheets, const struct spe_summary *summary)
 {
 	static const struct spe_column columns[] = {
-		{ "bit", "bit" }, { "event", "event" }, { "meaning", "meaning" },
-		{ "records", "records" }, { SPE_SHARE_KEY, "share %" }
+		SPE_COLUMN("bit", "bit"),
+		SPE_COLUMN("event", "event", .rank = SPE_RANK_COUNTS),
+		SPE_COLUMN("meaning", "meaning"),
+		SPE_COLUMN("records", "records"), SPE_COLUMN(SPE_SHARE_KEY, "share %")
 	};
 	struct spe_sheet *sheet = spe_sheet_new(sheets, "events", "Events of the operations",
 						columns, NR(columns));
 
-	for (unsigned int bit = 0; bit < SPE_NR_EVENTS; bit++)
-		add_event(sheet, summary, bit);
-}
+	for (unsigned int bit = 0; bit < SPE_NR_EVENTS; bit++) {
+		size_t i = 0;
 
-void spe_add_totals(struct spe_sheets *sheets, const struct spe_summary *summary)
-{
-	add_recording(sheets, summary);
-	add_operations(sheets, summary);
-	add_latencies(sheets, summary);
-	add_sources(sheets, summary);
-	add_events(sheets, summary);
+		if (!summary->events[bit])
+			continue;
+		while (i < NR(events) && events[i].bit != bit)
+			i++;
+		/* The only implementation defined event among these. */
+		if (bit == SPE_EVENT_LATE_PREFETCH && !spe_recording_is_known(summary->recording))
+			i = NR(events);
+		spe_cell_count(sheet, bit);
+		spe_cell_take(sheet, i < NR(events) ? xstrdup(events[i].key) :
+						      format_string("bit_%u", bit));
+		spe_cell_text(sheet, i < NR(events) ? events[i].title : "no known meaning");
+		spe_cell_count(sheet, summary->events[bit]);
+		spe_cell_share(sheet, summary->events[bit], summary->records);
+	}
 }

@@ -9,22 +9,16 @@
 #include "lib/json.h"
 #include "lib/memory.h"
 #include "lib/plain.h"
+#include "lib/text.h"
 #include "sheet.h"
 
-#define DECIMALS	2
-#define WIDTH_MAX	64	/* of all columns but the last one */
-#define CELL_MAX	64	/* of a number */
-#define NOTE_WIDTH	79	/* without the closing bracket */
+#define BETWEEN		2	/* blanks between columns */
+#define PATH_MIN	16	/* to which paths are shortened before columns are left out */
+#define NAME_MIN	8
 
 static const struct spe_column fact_columns[] = {
-	{ "key", "" }, { "name", "" }, { "value", "" }
+	SPE_COLUMN("key", ""), SPE_COLUMN("name", ""), SPE_COLUMN("value", "", .cut = SPE_CUT_NAME)
 };
-
-void spe_sheets_init(struct spe_sheets *sheets)
-{
-	sheets->first = NULL;
-	sheets->end = &sheets->first;
-}
 
 void spe_sheets_free(struct spe_sheets *sheets)
 {
@@ -49,8 +43,11 @@ struct spe_sheet *spe_sheet_new(struct spe_sheets *sheets, const char *key, cons
 	*sheet = (struct spe_sheet) {
 		.key = key, .title = title, .columns = columns, .nr_columns = nr
 	};
-	*sheets->end = sheet;
-	sheets->end = &sheet->next;
+	if (sheets->last)
+		sheets->last->next = sheet;
+	else
+		sheets->first = sheet;
+	sheets->last = sheet;
 	return sheet;
 }
 
@@ -116,7 +113,7 @@ void spe_cell_seconds(struct spe_sheet *sheet, double seconds)
 void spe_cell_share(struct spe_sheet *sheet, uint64_t part, uint64_t whole)
 {
 	if (whole)
-		spe_cell_number_at_least(sheet, 100.0 * (double)part / (double)whole, false);
+		add_cell(sheet, SPE_CELL_SHARE)->number = 100.0 * (double)part / (double)whole;
 	else
 		spe_cell_none(sheet);
 }
@@ -172,134 +169,161 @@ const char *spe_sheet_column(const struct spe_sheet *sheet, size_t column)
 	return sheet->columns[column].title;
 }
 
-int spe_cell_print(const struct spe_cell *cell, char *text, size_t size)
+const char *spe_cell_print(const struct spe_cell *cell, char *number)
 {
-	const char *mark = cell->at_least ? ">= " : "";
+	const char *mark = cell->at_least ? ">=" : "";
 
-	switch (cell->kind) {
-	case SPE_CELL_TEXT:
-		return snprintf(text, size, "%s", cell->text);
-	case SPE_CELL_COUNT:
-		return snprintf(text, size, "%s%" PRIu64, mark, cell->count);
-	case SPE_CELL_NUMBER:
-		return snprintf(text, size, "%s%.*f", mark, DECIMALS, cell->number);
-	case SPE_CELL_SECONDS:
-		return snprintf(text, size, "%.6f", cell->number);
-	case SPE_CELL_HEX:
-		return snprintf(text, size, "0x%" PRIx64, cell->count);
-	default:
-		return snprintf(text, size, "-");
-	}
+	if (cell->kind == SPE_CELL_TEXT)
+		return cell->text;
+	if (cell->kind == SPE_CELL_NONE)
+		return "-";
+	if (cell->kind == SPE_CELL_COUNT)
+		snprintf(number, SPE_CELL_MAX, "%s%" PRIu64, mark, cell->count);
+	else if (cell->kind == SPE_CELL_HEX)
+		snprintf(number, SPE_CELL_MAX, "0x%" PRIx64, cell->count);
+	else
+		snprintf(number, SPE_CELL_MAX, "%s%.*f", mark,
+			 cell->kind == SPE_CELL_SECONDS ? 6 : cell->kind == SPE_CELL_SHARE ? 2 : 1,
+			 cell->number);
+	return number;
 }
 
-static size_t width_of(const struct spe_sheet *sheet, size_t column)
-{
-	size_t width = strlen(spe_sheet_column(sheet, column));
+/* A column of the text. */
+struct shown {
+	size_t width;		/* 0: left out */
+	bool is_left;		/* of words, which are left-aligned */
+	enum spe_cut cut;
+};
 
+/* Empty columns and, if they may be left out, those of zeros are not shown. */
+static void measure(const struct spe_sheet *sheet, size_t column, struct shown *shown)
+{
+	bool is_empty = true;
+
+	*shown = (struct shown) {
+		.width = strlen(spe_sheet_column(sheet, column)), .cut = sheet->columns[column].cut
+	};
 	for (size_t i = 0; i < spe_sheet_rows(sheet); i++) {
-		char number[CELL_MAX];
 		const struct spe_cell *cell = spe_sheet_at(sheet, i, column);
-		size_t len = (size_t)spe_cell_print(cell, number, sizeof(number));
+		char number[SPE_CELL_MAX];
+		size_t len = text_length(spe_cell_print(cell, number));
 
-		if (len > width)
-			width = len;
+		if (len > shown->width)
+			shown->width = len;
+		if (cell->kind == SPE_CELL_TEXT)
+			shown->is_left = true;
+		if (cell->kind != SPE_CELL_NONE &&
+		    (cell->kind != SPE_CELL_COUNT || cell->count || !sheet->columns[column].rank))
+			is_empty = false;
 	}
-	return width < WIDTH_MAX ? width : WIDTH_MAX;
+	/* The key of a fact is for JSON. */
+	if (is_empty || (sheet->is_facts && !column))
+		shown->width = 0;
 }
 
-/* Return: whether a column holds words, which are left-aligned. */
-static bool is_of_words(const struct spe_sheet *sheet, size_t column)
+/* Return: the width of a row whose paths are cut to @path_max. */
+static size_t row_width(const struct shown *shown, size_t nr, size_t path_max)
 {
-	for (size_t i = 0; i < spe_sheet_rows(sheet); i++)
-		if (spe_sheet_at(sheet, i, column)->kind == SPE_CELL_TEXT)
-			return true;
-	return false;
+	size_t all = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		bool is_cut = shown[i].cut == SPE_CUT_PATH && shown[i].width > path_max;
+
+		if (shown[i].width)
+			all += (is_cut ? path_max : shown[i].width) + BETWEEN;
+	}
+	return all - BETWEEN;
 }
 
-static void put_padded(FILE *out, const char *text, size_t width, bool left, bool last)
+/* Shortens the widest paths, and names unless @cut is SPE_CUT_PATH, down to @min. */
+static void narrow(struct shown *shown, size_t nr, size_t room, enum spe_cut cut, size_t min)
 {
-	size_t len = strlen(text), padding = width > len ? width - len : 0;
+	for (size_t over = row_width(shown, nr, SIZE_MAX); over > room; over--) {
+		struct shown *widest = NULL;
 
-	if (!left)
-		fprintf(out, "%*s", (int)padding, "");
-	fputs(text, out);
-	if (left && !last)
-		fprintf(out, "%*s", (int)padding, "");
-	fputs(last ? "\n" : "  ", out);
+		for (size_t i = 0; i < nr; i++)
+			if (shown[i].cut >= cut && shown[i].width > min &&
+			    (!widest || shown[i].width > widest->width))
+				widest = &shown[i];
+		if (!widest)
+			return;
+		widest->width--;
+	}
 }
 
-static void print_table(const struct spe_sheet *sheet, FILE *out)
+static void fit(const struct spe_sheet *sheet, size_t room, struct shown *shown)
 {
 	size_t nr = sheet->nr_columns;
 
-	for (size_t column = 0; column < nr; column++)
-		put_padded(out, spe_sheet_column(sheet, column), width_of(sheet, column),
-			   is_of_words(sheet, column), column + 1 == nr);
-	for (size_t row = 0; row < spe_sheet_rows(sheet); row++) {
-		for (size_t column = 0; column < nr; column++) {
-			const struct spe_cell *cell = spe_sheet_at(sheet, row, column);
-			char number[CELL_MAX];
+	for (size_t i = 0; i < nr; i++)
+		measure(sheet, i, &shown[i]);
+	for (unsigned int rank = SPE_RANK_MAX; rank > 0; rank--) {
+		size_t path_max = rank < SPE_RANK_COUNTS ? PATH_MIN : SIZE_MAX;
 
-			spe_cell_print(cell, number, sizeof(number));
-			put_padded(out, cell->kind == SPE_CELL_TEXT ? cell->text : number,
-				   width_of(sheet, column), is_of_words(sheet, column),
-				   column + 1 == nr);
-		}
+		for (size_t i = 0; i < nr; i++)
+			if (sheet->columns[i].rank == rank && row_width(shown, nr, path_max) > room)
+				shown[i].width = 0;
 	}
+	narrow(shown, nr, room, SPE_CUT_PATH, PATH_MIN);
+	narrow(shown, nr, room, SPE_CUT_NAME, NAME_MIN);
 }
 
-static void print_facts(const struct spe_sheet *sheet, FILE *out)
+/* One row, -1: the heads. */
+static void print_row(const struct spe_sheet *sheet, FILE *out, const struct shown *shown,
+		      ssize_t row)
 {
-	size_t width = width_of(sheet, 1);
+	size_t blanks = 0;
 
-	for (size_t row = 0; row < spe_sheet_rows(sheet); row++) {
-		const struct spe_cell *cell = spe_sheet_at(sheet, row, 2);
-		char number[CELL_MAX];
+	for (size_t i = 0; i < sheet->nr_columns; i++, shown++) {
+		char number[SPE_CELL_MAX];
+		const char *text = row < 0 ? spe_sheet_column(sheet, i) :
+			spe_cell_print(spe_sheet_at(sheet, (size_t)row, i), number);
+		size_t len = text_length(text);
+		size_t padding = shown->width > len ? shown->width - len : 0;
 
-		spe_cell_print(cell, number, sizeof(number));
-		put_padded(out, spe_sheet_at(sheet, row, 1)->text, width, true, false);
-		put_padded(out, cell->kind == SPE_CELL_TEXT ? cell->text : number, 0, true, true);
+		if (!shown->width)
+			continue;
+		fprintf(out, "%*s", (int)(blanks + (shown->is_left ? 0 : padding)), "");
+		/* Names in brackets are no paths. */
+		print_cut(out, text, shown->width, shown->cut == SPE_CUT_PATH && *text != '[');
+		blanks = BETWEEN + (shown->is_left ? padding : 0);
 	}
+	fputc('\n', out);
 }
 
-/* Wrapped text in brackets. */
-static void print_note(const char *note, FILE *out)
+static void print_table(const struct spe_sheet *sheet, FILE *out, size_t room)
 {
-	size_t column = 0, len;
+	struct shown shown[SPE_COLUMNS_MAX];
 
-	fputc('(', out);
-	for (; *note; note += len + strspn(note + len, " ")) {
-		len = strcspn(note, " ");
-		if (column && column + 1 + len > NOTE_WIDTH) {
-			fputs("\n ", out);
-			column = 0;
-		} else if (column) {
-			fputc(' ', out);
-		}
-		fwrite(note, 1, len, out);
-		column += 1 + len;
-	}
-	fputs(")\n", out);
+	fit(sheet, room, shown);
+	for (ssize_t row = sheet->is_facts ? 0 : -1; row < (ssize_t)spe_sheet_rows(sheet); row++)
+		print_row(sheet, out, shown, row);
 }
 
-void spe_sheets_print(const struct spe_sheets *sheets, FILE *out)
+static void print_note(const char *note, FILE *out, size_t width)
+{
+	char *text = format_string("(%s)", note);
+
+	print_folded(out, "", " ", text, width);
+	free(text);
+}
+
+void spe_sheets_print(const struct spe_sheets *sheets, FILE *out, size_t width)
 {
 	for (const struct spe_sheet *sheet = sheets->first; sheet; sheet = sheet->next) {
 		fprintf(out, "%s%s\n", sheet == sheets->first ? "" : "\n", sheet->title);
-		if (sheet->is_facts)
-			print_facts(sheet, out);
-		else if (spe_sheet_rows(sheet))
-			print_table(sheet, out);
+		if (spe_sheet_rows(sheet))
+			print_table(sheet, out, width);
 		else
 			fputs("none\n", out);
 		if (sheet->note)
-			print_note(sheet->note, out);
+			print_note(sheet->note, out, width);
 	}
 }
 
 static struct json_object *json_of(const struct spe_cell *cell)
 {
-	char text[CELL_MAX];
+	char number[SPE_CELL_MAX];
 
 	switch (cell->kind) {
 	case SPE_CELL_TEXT:
@@ -307,12 +331,12 @@ static struct json_object *json_of(const struct spe_cell *cell)
 	case SPE_CELL_COUNT:
 		return json_object_new_uint64(cell->count);
 	case SPE_CELL_NUMBER:
+	case SPE_CELL_SHARE:
 	case SPE_CELL_SECONDS:
 		return json_object_new_double(cell->number);
 	case SPE_CELL_HEX:
 		/* Not all JSON readers support 64-bit numbers. */
-		spe_cell_print(cell, text, sizeof(text));
-		return json_object_new_string(text);
+		return json_object_new_string(spe_cell_print(cell, number));
 	default:
 		return NULL;
 	}

@@ -9,12 +9,17 @@
 #include <stdio.h>
 
 #define SPE_SHARE_KEY	"share"	/* of the column of shares */
+#define SPE_COLUMNS_MAX	20
+/* From this rank on, columns are left out of the text before any path is shortened. */
+#define SPE_RANK_COUNTS	5
+#define SPE_RANK_MAX	10
 
 enum spe_cell_kind {
 	SPE_CELL_NONE,
 	SPE_CELL_TEXT,
 	SPE_CELL_COUNT,
 	SPE_CELL_NUMBER,
+	SPE_CELL_SHARE,
 	SPE_CELL_SECONDS,
 	SPE_CELL_HEX,
 };
@@ -29,10 +34,18 @@ struct spe_cell {
 	};
 };
 
+/* Cells that the text shortens: the middle of a name, the start of a path. */
+enum spe_cut { SPE_CUT_NONE, SPE_CUT_NAME, SPE_CUT_PATH };
+
 struct spe_column {
 	const char *key;	/* in JSON */
 	const char *title;
+	/* Left out of the text if empty, or for its width, highest first; 0: never. */
+	unsigned int rank;
+	enum spe_cut cut;
 };
+
+#define SPE_COLUMN(k, t, ...)	{ .key = k, .title = t, __VA_ARGS__ }
 
 /* One table. In a list of facts, each row has three cells: a key for JSON, a name and a value. */
 struct spe_sheet {
@@ -41,6 +54,7 @@ struct spe_sheet {
 	const struct spe_column *columns;
 	const char *share;		/* title of the column of shares, NULL: its own */
 	size_t nr_columns;
+	size_t first_name;		/* column that comes first on the page */
 	struct spe_cell *cells;		/* row by row */
 	size_t nr_cells, max_cells;
 	bool is_facts;
@@ -48,10 +62,9 @@ struct spe_sheet {
 };
 
 struct spe_sheets {
-	struct spe_sheet *first, **end;
+	struct spe_sheet *first, *last;
 };
 
-void spe_sheets_init(struct spe_sheets *sheets);
 void spe_sheets_free(struct spe_sheets *sheets);
 
 struct spe_sheet *spe_sheet_new(struct spe_sheets *sheets, const char *key, const char *title,
@@ -82,10 +95,12 @@ size_t spe_sheet_rows(const struct spe_sheet *sheet);
 const struct spe_cell *spe_sheet_at(const struct spe_sheet *sheet, size_t row, size_t column);
 /* Title of a column. */
 const char *spe_sheet_column(const struct spe_sheet *sheet, size_t column);
-/* Return: the length. */
-int spe_cell_print(const struct spe_cell *cell, char *text, size_t size);
+/* Return: the text of a cell, which the next call overwrites if it is in @number. */
+#define SPE_CELL_MAX	64
+const char *spe_cell_print(const struct spe_cell *cell, char *number);
 
-void spe_sheets_print(const struct spe_sheets *sheets, FILE *out);
+/* Text in lines of @width. */
+void spe_sheets_print(const struct spe_sheets *sheets, FILE *out, size_t width);
 void spe_sheets_json(const struct spe_sheets *sheets, FILE *out);
 void spe_sheets_page(const struct spe_sheets *sheets, FILE *out, const char *title);
 

@@ -6,21 +6,47 @@
 #include "lib/html.h"
 #include "sheet.h"
 
-#define CELL_MAX	64
-#define COUNTED		"records"	/* first column of a list */
-#define LAST_COUNT	"source"	/* last column of counts */
+/* Sorts the rows of a table by the column whose head is clicked; the page allows this text only. */
+static const char script[] =
+	"const value = cell => {\n"
+	"	const text = cell.textContent.replace(/^>=/, '');\n"
+	"	return text === '-' ? -1 : /^0x/.test(text) ? BigInt(text) :\n"
+	"		isNaN(text) ? text : +text;\n"
+	"};\n"
+	"const compare = (a, b) => typeof a === 'string' && typeof b === 'string' ?\n"
+	"	a.localeCompare(b, 'en', { numeric: true }) :\n"
+	"	typeof a === 'string' ? 1 : typeof b === 'string' ? -1 : a < b ? -1 : +(a > b);\n"
+	"for (const head of document.querySelectorAll('th')) {\n"
+	"	const button = document.createElement('button'), body = head.closest('table').tBodies[0];\n"
+	"	if (!head.textContent)\n"
+	"		continue;\n"
+	"	button.className = 'sort';\n"
+	"	button.append(...head.childNodes);\n"
+	"	head.append(button);\n"
+	"	button.onclick = () => {\n"
+	"		const was = head.getAttribute('aria-sort'), at = head.cellIndex;\n"
+	"		const up = was ? was === 'descending' : head.className === 'word';\n"
+	"		for (const other of head.parentNode.cells)\n"
+	"			other.removeAttribute('aria-sort');\n"
+	"		head.setAttribute('aria-sort', up ? 'ascending' : 'descending');\n"
+	"		body.append(...[...body.rows].slice(1).sort((a, b) => (up ? 1 : -1) *\n"
+	"			compare(value(a.cells[at]), value(b.cells[at]))));\n"
+	"	};\n"
+	"}\n";
+
+/* Of the script and the line feed before it. */
+#define SCRIPT_HASH	"sha256-hL0VptVUBOi2yozu/WdEeyLWH6RKJ3o0MaQpjoGVHqQ="
 
 static void write_cell(FILE *out, const struct spe_cell *cell)
 {
-	char number[CELL_MAX];
+	char number[SPE_CELL_MAX];
 
-	spe_cell_print(cell, number, sizeof(number));
-	html_text(out, cell->kind == SPE_CELL_TEXT ? cell->text : number);
+	html_text(out, spe_cell_print(cell, number));
 }
 
 static void write_facts(const struct spe_sheet *sheet, FILE *out)
 {
-	fprintf(out, "<dl class=\"facts\" id=\"%s\">\n", sheet->key);
+	fputs("<dl class=\"facts\">\n", out);
 	for (size_t row = 0; row < spe_sheet_rows(sheet); row++) {
 		fputs("<div><dt>", out);
 		html_text(out, spe_sheet_at(sheet, row, 1)->text);
@@ -31,55 +57,42 @@ static void write_facts(const struct spe_sheet *sheet, FILE *out)
 	fputs("</dl>\n", out);
 }
 
-static void write_bar(FILE *out, double percent)
-{
-	fprintf(out, "<td><span class=\"bar\" title=\"%.2f %%\"><b style=\"width:%.1f%%\"></b>"
-		"</span></td>", percent, percent);
-}
-
-/* Names go first, since a narrow page may cut columns off. Return: number of other columns. */
-static size_t first_column(const struct spe_sheet *sheet)
-{
-	if (strcmp(sheet->columns[0].key, COUNTED))
-		return 0;
-	for (size_t i = 0; i < sheet->nr_columns; i++)
-		if (!strcmp(sheet->columns[i].key, LAST_COUNT))
-			return i + 1;
-	return 0;
-}
-
 static void write_row(const struct spe_sheet *sheet, FILE *out, size_t row)
 {
-	size_t first = first_column(sheet);
-
 	fputs("<tr>", out);
+	/* Names go first, since a narrow page may cut columns off. */
 	for (size_t n = 0; n < sheet->nr_columns; n++) {
-		size_t i = (first + n) % sheet->nr_columns;
+		size_t i = (sheet->first_name + n) % sheet->nr_columns;
 		const struct spe_cell *cell = spe_sheet_at(sheet, row, i);
 
-		fputs(cell->kind == SPE_CELL_TEXT ? "<td class=\"word\">" : "<td>", out);
+		if (cell->kind == SPE_CELL_TEXT) {
+			/* The page may cut it off. */
+			fputs("<td class=\"word\" title=\"", out);
+			html_text(out, cell->text);
+			fputs("\">", out);
+		} else {
+			fputs("<td>", out);
+		}
 		write_cell(out, cell);
 		fputs("</td>", out);
-		if (!strcmp(sheet->columns[i].key, SPE_SHARE_KEY))
-			write_bar(out, cell->kind == SPE_CELL_NUMBER ? cell->number : 0);
+		if (cell->kind == SPE_CELL_SHARE)
+			fprintf(out, "<td><span class=\"bar\"><b style=\"width:%.1f%%\"></b></span>"
+				"</td>", cell->number);
 	}
 	fputs("</tr>\n", out);
 }
 
 static void write_table(const struct spe_sheet *sheet, FILE *out)
 {
-	size_t first = first_column(sheet);
-
-	fprintf(out, "<div class=\"wide\"><table id=\"%s\"><tr>", sheet->key);
+	fputs("<div class=\"wide\"><table><tr>", out);
 	for (size_t n = 0; n < sheet->nr_columns; n++) {
-		size_t i = (first + n) % sheet->nr_columns;
-		bool words = spe_sheet_rows(sheet) &&
-			     spe_sheet_at(sheet, 0, i)->kind == SPE_CELL_TEXT;
+		size_t i = (sheet->first_name + n) % sheet->nr_columns;
+		enum spe_cell_kind kind = spe_sheet_at(sheet, 0, i)->kind;
 
-		fputs(words ? "<th class=\"word\">" : "<th>", out);
+		fputs(kind == SPE_CELL_TEXT ? "<th class=\"word\">" : "<th>", out);
 		html_text(out, spe_sheet_column(sheet, i));
 		fputs("</th>", out);
-		if (!strcmp(sheet->columns[i].key, SPE_SHARE_KEY))
+		if (kind == SPE_CELL_SHARE)
 			fputs("<th></th>", out);
 	}
 	fputs("</tr>\n", out);
@@ -88,30 +101,38 @@ static void write_table(const struct spe_sheet *sheet, FILE *out)
 	fputs("</table></div>\n", out);
 }
 
+static void write_sheet(const struct spe_sheet *sheet, FILE *out)
+{
+	fprintf(out, "<h2 id=\"%s\">%s</h2>\n", sheet->key, sheet->title);
+	if (sheet->is_facts)
+		write_facts(sheet, out);
+	else if (spe_sheet_rows(sheet))
+		write_table(sheet, out);
+	else
+		fputs("<p>none</p>\n", out);
+	if (!sheet->note)
+		return;
+	fputs(sheet->is_facts ? "<p class=\"note\">" : "<p class=\"bound\">", out);
+	html_text(out, sheet->note);
+	fputs("</p>\n", out);
+}
+
 void spe_sheets_page(const struct spe_sheets *sheets, FILE *out, const char *title)
 {
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-	      "style-src 'unsafe-inline'\">\n", out);
-	fprintf(out, "<title>%s</title>\n<style>\n", title);
-	fputs(html_style, out);
-	fprintf(out, "</style>\n</head>\n<body class=\"spe\">\n<h1>%s</h1>\n", title);
-	for (const struct spe_sheet *sheet = sheets->first; sheet; sheet = sheet->next) {
-		if (sheet != sheets->first)
-			fprintf(out, "<h2>%s</h2>\n", sheet->title);
-		if (sheet->is_facts)
-			write_facts(sheet, out);
-		else if (spe_sheet_rows(sheet))
-			write_table(sheet, out);
-		else
-			fputs("<p>none</p>\n", out);
-		if (sheet->note) {
-			fputs(sheet->is_facts ? "<p class=\"note\">" : "<p class=\"bound\">",
-			      out);
-			html_text(out, sheet->note);
-			fputs("</p>\n", out);
-		}
-	}
-	fputs("</body>\n</html>\n", out);
+	      "style-src 'unsafe-inline'; script-src '" SCRIPT_HASH "'\">\n<title>", out);
+	html_text(out, title);
+	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body class=\"spe\">\n<h1>",
+		html_style);
+	html_text(out, title);
+	fputs("</h1>\n<nav>\n", out);
+	for (const struct spe_sheet *sheet = sheets->first; sheet; sheet = sheet->next)
+		fprintf(out, "<a href=\"#%s\">%.*s</a>\n", sheet->key,
+			(int)strcspn(sheet->title, ","), sheet->title);
+	fputs("</nav>\n", out);
+	for (const struct spe_sheet *sheet = sheets->first; sheet; sheet = sheet->next)
+		write_sheet(sheet, out);
+	fprintf(out, "<script>\n%s</script>\n</body>\n</html>\n", script);
 }

@@ -181,12 +181,17 @@ bool spe_is_other_file(struct spe_resolver *resolver, uint32_t owner)
 	return state == SPE_SYMBOLS_OTHER_BUILD || state == SPE_SYMBOLS_AMBIGUOUS;
 }
 
-uint64_t spe_shown_address(struct spe_resolver *resolver, uint32_t owner, uint64_t address)
+bool spe_elf_address(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
+		     uint64_t *elf)
 {
-	const struct spe_symbols *symbols = symbols_of(resolver, owner);
-	uint64_t loaded;
+	const struct spe_symbols *symbols;
 
-	return symbols && spe_symbols_address(symbols, address, &loaded) ? loaded : address;
+	if (owner < SPE_OWNER_OBJECTS || owner >= SPE_OWNER_PHYSICAL) {
+		*elf = address;
+		return true;
+	}
+	symbols = symbols_of(resolver, owner);
+	return symbols && spe_symbols_address(symbols, address, elf);
 }
 
 char *spe_owner_name(const struct spe_resolver *resolver, uint32_t owner)

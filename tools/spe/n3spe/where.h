@@ -48,8 +48,9 @@ const char *spe_function_at(struct spe_resolver *resolver, uint32_t owner, uint6
 			    uint64_t *start);
 /* Whether the owner is a file that ran and has been, or may have been, replaced. */
 bool spe_is_other_file(struct spe_resolver *resolver, uint32_t owner);
-/* Return: the address as shown by ELF tools, if known. */
-uint64_t spe_shown_address(struct spe_resolver *resolver, uint32_t owner, uint64_t address);
+/* Address as shown by ELF tools. Return: false if only the offset in the file is known. */
+bool spe_elf_address(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
+		     uint64_t *elf);
 /* Return: a file's name, "[kernel]", "[process 5 make]" or "[unknown]"; the caller frees it. */
 char *spe_owner_name(const struct spe_resolver *resolver, uint32_t owner);
 bool spe_line_of(struct spe_resolver *resolver, uint32_t owner, uint64_t address,

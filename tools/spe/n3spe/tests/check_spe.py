@@ -209,7 +209,7 @@ class Checker:
                             ("walks", "walks"), ("late_prefetches", "late")):
             self.table(sheet, lambda s: (f"{s['address']:#x}", self.code(s), owner(s)),
                        ("address", "code", "file"), sort=sort)
-        self.table("lines", lambda s: (self.lines[s["address"]],), ("line",),
+        self.table("lines", lambda s: (self.lines[s["address"]], owner(s)), ("line", "file"),
                    lambda s: s["owner"] not in (None, *KERNEL) and s["address"] in self.lines)
         self.table("processes", lambda s: (process(s),), ("process",))
 

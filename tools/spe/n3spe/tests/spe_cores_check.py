@@ -13,7 +13,7 @@ import sys
 import spe_file as f
 import spe_packets as spe
 from check_spe import PEER, SOURCES
-from spe_report import counts, profile_of, report_of
+from spe_report import counts, flat_program, profile_of, report_of
 
 # Neoverse N3 and N1; AmpereOne, HiSilicon, N3's part number of another vendor, unknown
 KNOWN, OTHERS = (0x410fd8e0, 0x413fd0c1), (0xc00fac40, 0x480fd020, 0x610fd8e0, 0)
@@ -42,7 +42,7 @@ def main():
             taken = rng.random() < 0.5
             fields |= {"op": spe.COND_BRANCH, "target": 0x10100}
             if events:
-                branches["B 10010 10100" if taken else "F 10010 10014"] += 1
+                branches["B 410010 410100" if taken else "F 410010 410014"] += 1
             events |= 0 if taken else spe.NOT_TAKEN
         elif kind < 0.3:
             fields |= {"op": spe.STORE, "va": line}
@@ -71,7 +71,8 @@ def main():
     all_known = set(midr.values()) <= set(KNOWN)
     event = [row["event"] for row in report["events"] if row["bit"] == 12]
     main_sources = {int(row["address"], 16): row["source"] for row in report["cache_lines"]}
-    profile = profile_of(n3stat, path)[1]
+    flat_program(f"{sys.argv[2]}/flat/opt/app", 0x20000)
+    profile = profile_of(n3stat, path, "--symfs", f"{sys.argv[2]}/flat")[1]
     lines = [f"{edge} {n}" + " 0" * (edge[0] == "B") for edge, n in branches.items()]
     for what, wanted, got in (
             ("sources", dict(sources), counts(report["sources"], "source")),

@@ -2,6 +2,7 @@
 """Complete output of n3stat spe for a recording, and properties of programs."""
 import collections
 import json
+import os
 import re
 import subprocess
 
@@ -34,6 +35,13 @@ def tool(name, *arguments, **more):
     """Output of one of the tools for the target's programs."""
     return subprocess.run(["aarch64-linux-gnu-" + name, *arguments], capture_output=True,
                           text=True, check=True, **more).stdout
+
+
+def flat_program(path, size):
+    """Code of @size bytes from the start of the file on, which is at address 0x400000."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    tool("gcc", "-nostdlib", "-static", "-Wl,--build-id=none", "-x", "assembler", "-o", path, "-",
+         input=f".globl _start\n_start: .zero {size}\n")
 
 
 def offset_of(program, address):

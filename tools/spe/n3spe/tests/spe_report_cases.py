@@ -16,7 +16,7 @@ import sys
 import perf_data
 import spe_file as f
 import spe_packets as spe
-from spe_report import build_id_of, counts, report_of
+from spe_report import build_id_of, counts, flat_program, report_of
 
 
 def samples(fields):
@@ -24,34 +24,37 @@ def samples(fields):
                     for i, more in enumerate(fields))
 
 
-def shown(value):
-    return "-" if value is None else f"{value:.2f}" if isinstance(value, float) else str(value)
+def shown(column, value):
+    if isinstance(value, float):
+        return f"{value:.2f}" if column == "share" else f"{value:.1f}"
+    return "-" if value is None else str(value)
 
 
 def texts_match(json_file, text_file, page_file):
+    """Rows of the text have the words of the JSON in their order, those of the page all of them."""
     tables = json.load(open(json_file))
-    text = [line.split() for line in open(text_file)]
+    sections = [part.split("\n") for part in open(text_file).read().split("\n\n")]
     page = open(page_file).read()
     cells = [[html.unescape(c) for c in re.findall(r"<td[^>]*>([^<]*)</td>", row)]
              for row in page.split("<tr>")]
     nr = 0
     assert tables.pop("simulated") is False
-    for key, rows in tables.items():
+    assert len(sections) == len(tables), (len(sections), len(tables))
+    for section, (key, rows) in zip(sections, tables.items()):
         if isinstance(rows, dict):
             continue
-        for row in rows:
-            words = []
-            for column, value in row.items():
-                if column.endswith("_at_least"):
-                    continue
-                words.append((">= " if row.get(column + "_at_least") else "") + shown(value))
-            assert " ".join(words).split() in text, (key, words)
+        for line, row in zip(section[2:], rows, strict=False):
+            words = [(">=" if row.get(column + "_at_least") else "") + shown(column, value)
+                     for column, value in row.items() if not column.endswith("_at_least")]
+            rest = iter(" ".join(words).split())
+            assert all(word in rest for word in line.split()), (key, line, words)
             # names come first on the page
             words.sort()
             assert any(sorted(c for c in found if c) == words for found in cells), (key, words)
             nr += 1
+        assert len(section) >= 2 + len(rows), (key, section)
     assert nr > 30, nr
-    assert "<script" not in page and "http" not in page.split("</style>")[1]
+    assert "http" not in page.split("</style>")[1]
 
 
 def write_build_ids(path, program):
@@ -68,9 +71,10 @@ def unknown_processes(folder, n3stat):
     branch = spe.record(pc=0x10010, op=spe.COND_BRANCH, events=2, target=0x10020, time=10)
     def processes(pid, window, code):
         with f.Recording(path) as r:
-            r.perf(0, 0, f.mmap2(5, 0x10000, 0x1000, 0, "[vdso]"), f.switch_in(pid, f.BASE, 0))
+            r.perf(0, 0, f.mmap2(5, 0x10000, 0x1000, 0, "/opt/prog"), f.switch_in(pid, f.BASE, 0))
             r.aux(0, branch, pid=window)
-        done = [subprocess.run([n3stat, "spe", *command, path], capture_output=True, text=True)
+        done = [subprocess.run([n3stat, "spe", *command, "--symfs", folder + "/flat", path],
+                               capture_output=True, text=True)
                 for command in (("report", "--json"), ("profile",))]
         assert [d.returncode for d in done] == [0, code], (hex(pid), done)
         return [row["process"] for row in json.loads(done[0].stdout)["processes"]]
@@ -84,15 +88,18 @@ def unknown_processes(folder, n3stat):
 
 def plain_names(folder, n3stat):
     path = folder + "/names.n3spe"
+    name = "/opt/\x1b[2J\x85<b>&\"prog"
+    flat_program(folder + "/flat" + name, 4096)
     def run(*command):
-        done = subprocess.run([n3stat, "spe", *command, path], capture_output=True)
+        done = subprocess.run([n3stat, "spe", *command, "--symfs", folder + "/flat", path],
+                              capture_output=True)
         text = (done.stdout + done.stderr).decode()
         assert done.returncode == 0 and all(c >= " " or c == "\n" for c in text), done
         assert not any("\x7f" <= c <= "\x9f" for c in text), done
         return done.stdout.decode()
     with f.Recording(path, {"command": "a \x1b]0;b\x07 \x9b2J \u00e9"}) as r:
         r.perf(0, 0, f.comm(5, "c\x9b31m"), f.switch_in(5, f.BASE, 0),
-               f.mmap2(5, 0x10000, 0x1000, 0, "/opt/\x1b[2J\x85<b>&\"prog"))
+               f.mmap2(5, 0x10000, 0x1000, 0, name))
         r.aux(0, spe.record(pc=0x10010, op=spe.COND_BRANCH, events=2, target=0x10020, time=10))
     assert "\u00e9" in run("report")
     json.loads(run("report", "--json"))
@@ -198,7 +205,8 @@ def salvage(folder, n3stat):
         assert nr <= 42, nr
 
 
-def write_many_branches(many, other):
+def write_many_branches(many, other, root):
+    flat_program(root + "/opt/prog", 8 << 20)
     BASE, NR, BLOCK = 0xaaaa00000000, 1048576 + 100, 64 << 14
     def branches(path, nr, *build_id):
         one = spe.record(pc=BASE, target=BASE, op=spe.BRANCH, events=spe.RETIRED, time=5)
