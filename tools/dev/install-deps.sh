@@ -29,9 +29,9 @@ if [ "${1:-}" = --all ]; then
 		python3 sparse coccinelle codespell shellcheck cppcheck
 		# objects of an unchanged source, in whatever checkout
 		ccache
-		# references for the decoder of SPE packets, and the consumer of n3stat's
-		# branch profiles
-		linux-perf bolt-19
+		# references for the decoder of SPE packets, the consumer of n3stat's
+		# branch profiles, and instructions counted
+		linux-perf bolt-19 valgrind
 		# a parser of n3-exporter's output
 		python3-prometheus-client
 		# completion

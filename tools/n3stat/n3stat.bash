@@ -4,7 +4,7 @@
 # as well; needs bash, sed and awk.
 
 _n3stat_commands="tree find bottleneck top list explain record report spe doctor selftest help version"
-_n3stat_spe_commands="info record report profile decode"
+_n3stat_spe_commands="info record report profile"
 
 # Words printed instead of numbers.
 _n3stat_words="offline disabled unplaced unsupported contended idle stale implausible
@@ -280,7 +280,7 @@ _n3stat() {
 				[[ $before != spe ]] || words=$_n3stat_spe_commands
 				;;
 			spe) words=$_n3stat_spe_commands ;;
-			report | "spe report" | "spe profile" | "spe decode")
+			report | "spe report" | "spe profile")
 				_n3stat_files -f "$current"
 				return 0
 				;;

@@ -137,15 +137,15 @@ offers "--json" "--json of doctor" n3stat doctor --js
 offers "latency late loads" "the keys of spe report --sort" n3stat spe report --sort l
 offers ipc,retiring,backend_mem_tlb_bound "the last name of a list" \
 	n3stat -m ipc,retiring,backend_mem_t
-offers "decode info profile record report" "the commands of spe" n3stat spe ""
+offers "info profile record report" "the commands of spe" n3stat spe ""
 offers --json "an option of spe info" n3stat spe info --j
 offers --period "an option of spe record" n3stat spe record --peri
 for option in --period --min-latency --aux-size --seconds; do
 	offers "" "no words as numbers of $option" n3stat spe record $option ""
 done
 offers physical "the words of --timestamps" n3stat spe record --timestamps p
-touch "$tmp/complete.spe"
-offers "$tmp/complete.spe" "a file for spe report" n3stat spe report "$tmp/complete."
+touch "$tmp/complete.data"
+offers "$tmp/complete.data" "a file for spe report" n3stat spe report "$tmp/complete."
 for command in "" "spe record" "spe report"; do
 	# shellcheck disable=SC2086 # words
 	offers $$ "the id of a running process after $command -p" n3stat $command -p $$
@@ -185,7 +185,7 @@ for command in record "spe record"; do
 	# shellcheck disable=SC2086 # one word or two
 	offers "n3-a-command" "a command after -- of $command" n3stat $command -- n3-a-c
 	# shellcheck disable=SC2086
-	offers "$tmp/complete.spe" "a file after that of $command" n3stat $command -- cat "$tmp/complete."
+	offers "$tmp/complete.data" "a file after that of $command" n3stat $command -- cat "$tmp/complete."
 done
 offers node "the words of --per" n3stat --per no
 status=0

@@ -280,7 +280,7 @@ result $? "keys of JSON: the self-test's report from the tests"
 
 # Help of every command, by -h and by the command help
 for command in "" tree top list explain record report spe "spe info" "spe record" "spe report" \
-	"spe profile" "spe decode" doctor selftest help; do
+	"spe profile" doctor selftest help; do
 	# shellcheck disable=SC2086 # no command is no argument
 	run $command --help && cp "$tmp/out" "$tmp/wanted"
 	# shellcheck disable=SC2086

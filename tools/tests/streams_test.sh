@@ -17,7 +17,7 @@ aarch64-linux-gnu-gcc -g -O1 -fno-inline -o "$tmp/program" "$spe_tests/spe_progr
 printing()
 {
 	for command in "" tree top list explain record report doctor selftest spe \
-		"spe record" "spe report" "spe profile" "spe decode" "spe info"; do
+		"spe record" "spe report" "spe profile" "spe info"; do
 		echo "$command --help"
 		echo "help $command"
 	done
@@ -42,7 +42,6 @@ printing()
 	spe report $profiled
 	spe report --json $profiled
 	spe profile $profiled
-	spe decode $profiled
 	spe info -r $root
 	spe info -r $root --json
 	END

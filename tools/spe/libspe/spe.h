@@ -14,8 +14,6 @@
 #define SPE_PACKET_MAX	16
 /* Longest record: PMSIDR_EL1.MaxSize is at most 2 KB. */
 #define SPE_RECORD_MAX	2048
-/* Longest text of a packet, with its NUL: all events at once. */
-#define SPE_TEXT_MAX	320
 
 enum spe_type {
 	SPE_BAD,		/* no packet starts with this byte; one byte long */
@@ -51,16 +49,6 @@ struct spe_packet {
  */
 size_t spe_packet_get(struct spe_packet *packet, const uint8_t *bytes, size_t nr,
 		      uint64_t offset);
-
-/**
- * spe_packet_print() - formats a packet like "perf report -D", without its bytes
- * @packet: packet
- * @text: output buffer
- * @size: of @text; SPE_TEXT_MAX is enough, longer text is truncated
- *
- * Return: the length of the text.
- */
-int spe_packet_print(const struct spe_packet *packet, char *text, size_t size);
 
 /* Fields present in a record. */
 enum spe_field {

@@ -50,8 +50,10 @@ static uint32_t hash_bytes(uint32_t hash, const void *bytes, size_t size)
 /* Records synthesised from /proc have no generation. */
 static bool are_same(const struct spe_object *a, const struct spe_object *b)
 {
-	return a->build_id_size == b->build_id_size &&
-	       !memcmp(a->build_id, b->build_id, sizeof(a->build_id)) && a->major == b->major &&
+	size_t size = a->is_listed ? 0 : a->build_id_size;
+
+	return size == b->build_id_size &&
+	       !memcmp(a->build_id, b->build_id, size) && a->major == b->major &&
 	       a->minor == b->minor && a->inode == b->inode &&
 	       (a->generation == b->generation || !a->generation || !b->generation) &&
 	       !strcmp(a->name, b->name);
@@ -226,7 +228,8 @@ static void settle_name(const struct spe_objects *objects, struct spe_object **s
 	size_t nr_listed;
 	const struct spe_object *only = unique_build_id(objects, same[0]->name, at, &nr_listed);
 
-	if (nr == 1 && !same[0]->build_id_size && only)
+	same[0]->is_listed = nr == 1 && !same[0]->build_id_size && only;
+	if (same[0]->is_listed)
 		set_build_id(same[0], only->build_id, only->build_id_size);
 	for (size_t i = 0; i < nr; i++) {
 		same[i]->first = (uint32_t)(same[0] - objects->v);

@@ -17,6 +17,7 @@ struct spe_object {
 	char *name;		/* its path, as seen by its processes */
 	uint8_t build_id[SPE_BUILD_ID_MAX];
 	size_t build_id_size;	/* 0 if unknown */
+	bool is_listed;		/* the build id is the section's: records have none */
 	/* from the kernel; 0 with a build id, or if unknown */
 	uint32_t major, minor;
 	uint64_t inode, generation;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "libspe/spe.h"
+#include "print.h"
 
 #define INPUT_MAX	(64u << 20)
 

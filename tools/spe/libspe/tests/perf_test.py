@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 
-import perf_data
+import spe_file
 import spe_packets as spe
 from programs import Skip, decode, expect
 
@@ -22,7 +22,7 @@ def perf_lines(data):
     if not shutil.which("perf"):
         raise Skip("no perf")
     with tempfile.NamedTemporaryFile() as file:
-        file.write(perf_data.perf_data(data))
+        file.write(spe_file.perf_data(data))
         file.flush()
         done = subprocess.run(["perf", "report", "-D", "-i", file.name], capture_output=True,
                               text=True, check=False)

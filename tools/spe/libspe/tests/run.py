@@ -15,6 +15,7 @@ import traceback
 import programs
 
 HERE = pathlib.Path(__file__).parent
+sys.path.append(str(HERE / "../../tests"))
 LONGEST = 600	# seconds for a test
 
 

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""make_few.py RECORDING BARE
+"""make_few.py RECORDING
 
 Ten records of two processes that run one program at different addresses, few enough to count
-by hand, and A, C and E as a bare file. The golden files spe-report.txt, spe-profile.txt and, of
-the bare file, spe-decode.txt follow from them:
+by hand. The golden files spe-report.txt and spe-profile.txt follow from them:
 
     total latency   3 5 5 7 10 20 100 200 300 and 4095, the maximum of 12 bits: "at least".
                     4745 / 10; the 5th, 9th and 10th are p50, p90 and p99
@@ -17,13 +16,7 @@ the bare file, spe-decode.txt follow from them:
     sources         two of four loads from DRAM; with equal counts, the source closest to the
                     core is the main one
     profile         C jumps back, D goes on to the next instruction, I did not retire
-    decode          numbers are little endian; the top byte of an address of code is 0x80 for
-                    ns=1 plus the exception level << 5. The events of A and E are bits 1, 2 and
-                    4, 0x16, those of C 1 and 7, 0x82. 1000000 ns are 0xf4240, 3000000 ns
-                    0x2dc6c0, 5000000 ns 0x4c4b40. Padding is as long as the packets that a
-                    record of 64 bytes lacks
 """
-import pathlib
 import sys
 
 import spe_file as f
@@ -80,7 +73,7 @@ def records(all_fields):
 
 def main():
     program = {"size": 0x10000, "offset": 0, "name": "/opt/prog"}
-    with f.Recording(sys.argv[1], {"cpus": "0-1", "command": "prog --fast"}, range(2)) as recording:
+    with f.Recording(sys.argv[1], {"command": "prog --fast"}, range(2)) as recording:
         recording.kallsyms((KERNEL, "T", "kernel_copy"), (KERNEL + 0x400, "t", "kernel_lock"))
         recording.perf(0, 0, f.comm(100, "worker"), f.mmap2(100, WORKER, **program),
                        f.switch_in(100, f.BASE, 0))
@@ -89,8 +82,7 @@ def main():
         recording.aux(0, records(CPU0), cpu=0)
         recording.aux(1, records(CPU1), cpu=1, flags=f.COLLISION)
         # then CPU 0's buffer is full
-        recording.lost(0, 1, recording.offsets[0])
-    pathlib.Path(sys.argv[2]).write_bytes(records((CPU0[0], CPU0[2], CPU0[4])))
+        recording.aux_record(0, 0, flags=f.TRUNCATED)
 
 
 if __name__ == "__main__":

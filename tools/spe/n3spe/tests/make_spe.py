@@ -170,8 +170,6 @@ class Windows:
         data, self.data[cpu] = self.data[cpu][:keep + part], b""
         self.recording.aux(cpu, data, cpu=cpu, flags=f.TRUNCATED if truncated else 0)
         self.recording.offsets[cpu] += missing - part
-        if truncated:
-            self.recording.lost(cpu, 1, self.recording.offsets[cpu])
 
 
 def write(path, truth_path, program, seed, count):

@@ -25,7 +25,7 @@ def name_of(midr, source):
 
 
 def main():
-    n3stat, path = sys.argv[1], pathlib.Path(sys.argv[2]) / "cores.n3spe"
+    n3stat, path = sys.argv[1], pathlib.Path(sys.argv[2]) / "cores.data"
     rng = random.Random(sys.argv[3])
     midr = dict(enumerate(rng.choices((*KNOWN, *OTHERS), k=4)))
     if rng.random() < 0.3:

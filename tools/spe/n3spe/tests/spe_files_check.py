@@ -4,7 +4,7 @@
 
 Random containers, each with its own file of one path, identified by build id or by inode. With
 one of the files available, n3stat spe report and profile name only the code of that one, and
-report that there are others. A NUL damages a line of each text of the recording."""
+report that there are others."""
 import collections
 import pathlib
 import random
@@ -78,11 +78,11 @@ def main():
     variants = [Variant(rng, tmp, letter) for letter in "abc"]
     containers = [Container(rng, 10 + i, variants) for i in range(rng.randrange(1, 6))]
     told = {c.variant.build_id for c in containers if c.has_id or rng.random() < 0.3}
-    record(n3stat, tmp / "files.n3spe", rng, variants, containers, told)
+    record(n3stat, tmp / "files.data", rng, variants, containers, told)
     # identified by the recording's list alone, as another file
     only = Container(rng, 10, variants[:1])
     only.has_id = False
-    record(n3stat, tmp / "only.n3spe", rng, variants, [only], {variants[1].build_id})
+    record(n3stat, tmp / "only.data", rng, variants, [only], {variants[1].build_id})
 
 
 def record(n3stat, path, rng, variants, containers, told):
@@ -96,10 +96,9 @@ def record(n3stat, path, rng, variants, containers, told):
                                context=container.pid))
         samples.append((container, name))
         calls.append((container, f"B {TEXT + at:x} {TEXT + to:x}"))
-    with f.Recording(path, {"version": "\0"}, cpus=()) as recording:
-        recording.chunk(f.CPUS, f"cpu\0\ncpu 0 midr {f.MIDR:#x}\n")
+    with f.Recording(path) as recording:
         recording.perf(0, 0, *(e for c in containers for e in c.events()))
-        recording.build_ids(("\0", "/damaged"), *((i, PATH) for i in sorted(told)))
+        recording.build_ids(*((i, PATH) for i in sorted(told)))
         recording.aux(0, b"".join(data))
     for root in variants:
         check(n3stat, path, root, containers, told, samples, calls)

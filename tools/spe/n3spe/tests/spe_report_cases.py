@@ -6,22 +6,14 @@ import html
 import itertools
 import json
 import os
-import random
 import re
 import resource
-import struct
 import subprocess
 import sys
 
-import perf_data
 import spe_file as f
 import spe_packets as spe
 from spe_report import build_id_of, counts, flat_program, report_of
-
-
-def samples(fields):
-    return b"".join(spe.record(pc=0x400000 + i, op=spe.OTHER, events=2, **more)
-                    for i, more in enumerate(fields))
 
 
 def shown(column, value):
@@ -59,7 +51,7 @@ def texts_match(json_file, text_file, page_file):
 
 def write_build_ids(path, program):
     good = build_id_of(program)
-    with f.Recording(path, cpus=()) as r:
+    with f.Recording(path) as r:
         r.perf(0, 0, f.mmap2(5, 0x10000, 0x10000, 0, "/opt/prog", bytes.fromhex(good)),
                f.mmap2(5, 0x100000, 0x10000, 0, "/opt/other", bytes(20)), f.switch_in(5, f.BASE, 0))
         r.aux(0, spe.record(pc=0x10700, op=spe.OTHER, events=2, time=1) +
@@ -67,27 +59,26 @@ def write_build_ids(path, program):
 
 
 def unknown_processes(folder, n3stat):
-    path = folder + "/pids.n3spe"
+    path = folder + "/pids.data"
     branch = spe.record(pc=0x10010, op=spe.COND_BRANCH, events=2, target=0x10020, time=10)
-    def processes(pid, window, code):
-        with f.Recording(path) as r:
-            r.perf(0, 0, f.mmap2(5, 0x10000, 0x1000, 0, "/opt/prog"), f.switch_in(pid, f.BASE, 0))
-            r.aux(0, branch, pid=window)
+    def processes(pid, code, **options):
+        with f.Recording(path, **options) as r:
+            r.perf(0, 0, f.mmap2(5, 0x10000, 0x1000, 0, "/opt/prog"), f.comm(7, "alone"),
+                   f.switch_in(pid, f.BASE, 0))
+            r.aux(0, branch)
         done = [subprocess.run([n3stat, "spe", *command, "--symfs", folder + "/flat", path],
                                capture_output=True, text=True)
                 for command in (("report", "--json"), ("profile",))]
         assert [d.returncode for d in done] == [0, code], (hex(pid), done)
         return [row["process"] for row in json.loads(done[0].stdout)["processes"]]
     for pid in (0x7fffffff, 0x80000000, 0x80000001, 0x90000000, 0xfffffffe, 0xffffffff):
-        assert processes(pid, -1, 1) == ["[unknown]"], hex(pid)
-    assert processes(5, -1, 0) == ["5"]
-    # windows without a task: from the task switches
-    assert processes(5, 0, 0) == ["5"]
-    assert processes(5, 7, 1) == ["7"]
+        assert processes(pid, 1) == ["[unknown]"], hex(pid)
+    assert processes(5, 0) == ["5"]
+    assert processes(5, 1, threads=(7,)) == ["7 alone"]
 
 
 def plain_names(folder, n3stat):
-    path = folder + "/names.n3spe"
+    path = folder + "/names.data"
     name = "/opt/\x1b[2J\x85<b>&\"prog"
     flat_program(folder + "/flat" + name, 4096)
     def run(*command):
@@ -107,19 +98,14 @@ def plain_names(folder, n3stat):
     page = folder + "/names.html"
     run("report", "--page", page)
     assert "<b>&" not in open(page).read() and "&lt;b&gt;&amp;&quot;prog" in open(page).read()
-    # the digits of a build id end with the line
-    for line in ("abc abc", "a b", "0 0", "ab", "ab ", "zz /opt/prog", "abcdefg 0"):
-        with f.Recording(path) as r:
-            r.chunk(f.BUILD_IDS, line)
-        run("report")
 
 
 def last_names(folder, n3stat):
-    path = folder + "/order.n3spe"
+    path = folder + "/order.data"
     chunks = ([f.comm(5, "parent")], [f.fork(6, 5, f.BASE + 1)],
               [f.comm(6, "child", exec_=True, time=f.BASE + 5)], [f.switch_in(6, f.BASE + 6, 0)])
     for order in itertools.permutations(range(4)):
-        with f.Recording(path, cpus=()) as r:
+        with f.Recording(path) as r:
             for i in order:
                 r.perf(i, i, *chunks[i])
             r.aux(0, spe.record(pc=0x10010, op=spe.OTHER, events=2, time=10))
@@ -128,7 +114,7 @@ def last_names(folder, n3stat):
 
 
 def lost_switches(folder, n3stat):
-    path = folder + "/lost.n3spe"
+    path = folder + "/lost.data"
     def processes(*lost):
         with f.Recording(path, cpus=(0, 1)) as r:
             r.perf(0, 0, f.switch_in(5, f.BASE + 1, 0), f.switch_in(6, f.BASE + 10, 0), *lost,
@@ -139,70 +125,7 @@ def lost_switches(folder, n3stat):
                                     for at in range(1, 31)), cpu=cpu)
         return counts(report_of(n3stat, path)[0]["processes"], "process")
     assert processes() == {"5": 9, "6": 10, "7": 11, "8": 30}
-    lost = f.event(2, struct.pack("<QQ", 1, 3), time=f.BASE + 19, cpu=0)
-    assert processes(lost) == {"5": 9, "[unknown]": 10, "7": 11, "8": 30}
-
-
-def cuts(folder, n3stat):
-    path = folder + "/cut.n3spe"
-    with f.Recording(path, cpus=(), end=False) as r:
-        for chunk in range(3):
-            r.aux(0, samples({"time": i} for i in range(5)))
-    data = open(path, "rb").read()
-    ends = []
-    at = 8
-    while at < len(data):
-        size = int.from_bytes(data[at + 8:at + 16], "little")
-        ends.append((at + 16 + size, data[at] == f.AUX))
-        at += 16 + size + -size % 8
-    for cut in sorted({*range(ends[0][0], len(data) + 1, 37),
-                       *(end + off for end, _ in ends for off in (-1, 0, 1))}):
-        if not ends[0][0] <= cut <= len(data):
-            continue
-        open(path, "wb").write(data[:cut])
-        got, err = report_of(n3stat, path)
-        want = 5 * sum(is_aux for end, is_aux in ends if end <= cut)
-        assert got["recording"]["records"] == want, (cut, want, got)
-        assert got["limits"]["complete"] == "no"
-        whole = any(end <= cut <= end + -end % 8 for end, _ in ends)
-        assert ("[incomplete_recording]" in err) == (not whole), (cut, err)
-
-
-def salvage(folder, n3stat):
-    path = folder + "/damaged.n3spe"
-    with f.Recording(path, cpus=()) as r:
-        at = []
-        for chunk in range(6):
-            r.file.flush()
-            at.append(r.file.tell())
-            r.aux(chunk, samples([{}] * 7))
-    data = open(path, "rb").read()
-    def records(changed, *options):
-        open(path, "wb").write(changed)
-        got, err = report_of(n3stat, path, *options)
-        return got["recording"]["records"], err
-    assert records(data) == (42, "")
-    for what in (b"\xff" * 16, b"\0" * 16, struct.pack("<IIQ", 3, 0, 1 << 40),
-                 struct.pack("<IIQ", 3, 0, 1 << 25)):
-        changed = data[:at[2]] + what + data[at[2] + 16:]
-        nr, err = records(changed)
-        assert nr == 14 and "[incomplete_recording]" in err, (what, nr, err)
-        nr, err = records(changed, "--salvage")
-        assert nr == 35 and "bytes skipped" in err, (what, nr, err)
-    for gone in (1, 3, 16, 200):
-        nr, err = records(data[:at[3] + 20] + data[at[3] + 20 + gone:], "--salvage")
-        assert 35 <= nr <= 42 - 2 * (gone > 64), (gone, nr, err)
-        assert "[damaged_data]" in err, err
-    nr, err = records(data[:8] + b"\xff" * 40 + data[at[0]:], "--salvage")
-    assert nr == 42, nr
-    # random changes: no crash, no additional records
-    rng = random.Random(1)
-    for _ in range(60):
-        changed = bytearray(data)
-        for _ in range(rng.randrange(1, 8)):
-            changed[rng.randrange(8, len(changed))] = rng.getrandbits(8)
-        nr, _ = records(bytes(changed), "--salvage")
-        assert nr <= 42, nr
+    assert processes(f.lost(3, time=f.BASE + 10)) == {"5": 9, "[unknown]": 10, "7": 11, "8": 30}
 
 
 def write_many_branches(many, other, root):
@@ -222,39 +145,6 @@ def write_many_branches(many, other, root):
                 r.aux(0, bytes(data[at:at + BLOCK]))
     branches(many, NR)
     branches(other, 1, bytes(20))
-
-
-def packets(folder, n3stat):
-    rng = random.Random(3)
-    data = b"".join(spe.random_record(rng) for _ in range(3000))
-    def decode(path, code=0):
-        done = subprocess.run([n3stat, "spe", "decode", path], capture_output=True, text=True)
-        assert done.returncode == code, done
-        return done.stdout.splitlines(), done.stderr
-    def heads(found):
-        return [f".  {at:08x}:  " + data[at:at + length].hex(" ") for at, length, *_ in found]
-    open(folder + "/bare", "wb").write(data)
-    bare, err = decode(folder + "/bare")
-    want = heads(spe.packets(data))
-    assert not err and [line[:61].rstrip()[:len(w)] for line, w in zip(bare, want)] == want
-    assert len(bare) == len(want)
-    # windows cut at any position: the same packets
-    with f.Recording(folder + "/d.n3spe") as r:
-        at = 0
-        while at < len(data):
-            size = rng.choice((1, 5, 9, 64, 100, 5000))
-            r.aux(0, data[at:at + size])
-            at += size
-    texts = lambda lines: [line[13:] for line in lines if not line.endswith(" PAD")]
-    cut, err = decode(folder + "/d.n3spe")
-    assert not err and texts(cut) == texts(bare)
-    # missing bytes turn the start of a packet into bad bytes, with an exit code
-    with f.Recording(folder + "/g.n3spe") as r:
-        r.aux(0, data[:64 + 5])
-        r.aux(0, data[128:192], offset=128)
-    gap, err = decode(folder + "/g.n3spe", 1)
-    bad = sum(line.endswith("Bad packet!") for line in gap)
-    assert bad == 5 and "5 bad bytes" in err, (gap, err)
 
 
 def write_big(path, records):
@@ -295,10 +185,9 @@ def ratio(path, n3stat):
                                 translation=1, va=0, source=14, time=5) * records)
     for at in (*range(1, 4), *range(31, 36)):
         data[at::64] = os.urandom(records)
-    with f.Recording(path + "/ratio.n3spe") as recording:
+    with f.Recording(path + "/ratio.data") as recording:
         for at in range(0, len(data), 64 * 100000):
             recording.aux(0, bytes(data[at:at + 64 * 100000]))
-    open(path + "/ratio.perf", "wb").write(perf_data.perf_data(bytes(data), memory=True))
     def usage(*command):
         out = open(path + "/ratio.out", "w")
         process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
@@ -306,9 +195,9 @@ def ratio(path, n3stat):
         text = open(path + "/ratio.out").read()
         assert status == 0, (command, text[-1000:])
         return used.ru_utime + used.ru_stime, text
-    ours, text = usage(n3stat, "spe", "report", path + "/ratio.n3spe")
+    ours, text = usage(n3stat, "spe", "report", path + "/ratio.data")
     assert "1000000" in text
-    theirs, text = usage("perf", "mem", "report", "--stdio", "-i", path + "/ratio.perf")
+    theirs, text = usage("perf", "mem", "report", "--stdio", "-i", path + "/ratio.data")
     assert "Samples: 1000K" in text, text[:1000]
     print(f"n3stat {ours:.2f} s, perf {theirs:.2f} s")
     assert theirs > 20 * ours, (ours, theirs)

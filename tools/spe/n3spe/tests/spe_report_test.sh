@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# n3stat spe report, profile and decode, on recordings with known samples.
+# n3stat spe report and profile, on recordings with known samples.
 # on: test-long
 
-export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$PYTHONPATH:$here/../../libspe/tests"
+export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$PYTHONPATH:$here/../../libspe/tests:$here/../../tests"
 spe=$tmp/spe
 root=$spe/root
 mkdir -p "$spe"
@@ -14,7 +14,7 @@ aarch64-linux-gnu-gcc -g -O1 -fno-inline -Wl,-q,--build-id -ffile-prefix-map="$h
 # report_of ARGUMENT...: complete JSON report of the recording
 report_of()
 {
-	run spe report --symfs "$root" --json --top 100000 "$@" "$spe/a.n3spe"
+	run spe report --symfs "$root" --json --top 100000 "$@" "$spe/a.data"
 }
 
 # recounted NAME ARGUMENT...: compares the last output with the counts of check_spe.py
@@ -29,7 +29,7 @@ recounted()
 }
 
 for seed in 1 2 3; do
-	"$here/make_spe.py" "$spe/a.n3spe" "$spe/truth.json" "$program" "$root" \
+	"$here/make_spe.py" "$spe/a.data" "$spe/truth.json" "$program" "$root" \
 		$seed 6000 || exit 1
 	report_of
 	recounted "spe report: everything counted once more, seed $seed"
@@ -65,13 +65,16 @@ for seed in 1 2 3; do
 	checked "cores of several makers, seed $seed" spe_cores_check.py "$n3stat" "$spe" $seed
 done
 
-run spe report --symfs "$root" --cpu 99 "$spe/a.n3spe" && has_message no_records
+"$here/spe_variants_check.py" "$n3stat" "$spe" >"$tmp/out" 2>"$tmp/err"
+result $? "spe report: variants of perf.data, and damaged ones"
+
+run spe report --symfs "$root" --cpu 99 "$spe/a.data" && has_message no_records
 result $? "spe report: a warning without records of the CPUs"
 
 # text and page match the JSON
-run spe report --symfs "$root" --top 3 "$spe/a.n3spe"
+run spe report --symfs "$root" --top 3 "$spe/a.data"
 cp "$tmp/out" "$spe/text"
-run spe report --symfs "$root" --top 3 --json --page "$spe/page.html" "$spe/a.n3spe" &&
+run spe report --symfs "$root" --top 3 --json --page "$spe/page.html" "$spe/a.data" &&
 	"$here/spe_report_cases.py" texts_match "$tmp/out" "$spe/text" "$spe/page.html" 2>"$tmp/err"
 result $? "spe report: text and page have the rows of the JSON"
 grep -q 'micro-operations, not instructions' "$spe/page.html"
@@ -79,7 +82,7 @@ result $? "spe report: the page lists its limits"
 same "spe report: the page is private" 600 "$(stat -c %a "$spe/page.html")"
 echo old >"$spe/old.html"
 chmod 644 "$spe/old.html"
-run spe report --symfs "$root" --page "$spe/old.html" "$spe/a.n3spe"
+run spe report --symfs "$root" --page "$spe/old.html" "$spe/a.data"
 same "spe report: the page is private even if it replaces a public file" 600 \
 	"$(stat -c %a "$spe/old.html")"
 if command -v chromium >/dev/null; then
@@ -91,14 +94,13 @@ else
 fi
 
 # the whole screens of a few records; make_few.py derives the numbers
-"$here/make_few.py" "$spe/few.n3spe" "$spe/few" || exit 1
-"$here/spe_report_cases.py" write_many_branches "$spe/many.n3spe" "$spe/other.n3spe" "$spe/flat"
-(cd "$spe" && run spe report --symfs "$spe/nothing" few.n3spe)
+"$here/make_few.py" "$spe/few.data" || exit 1
+touch -d 2026-11-23T00:00:00Z "$spe/few.data"
+"$here/spe_report_cases.py" write_many_branches "$spe/many.data" "$spe/other.data" "$spe/flat"
+(cd "$spe" && run spe report --symfs "$spe/nothing" few.data)
 golden spe-report.txt "spe report: the whole report of ten records"
-run spe profile --symfs "$spe/flat" "$spe/few.n3spe"
+run spe profile --symfs "$spe/flat" "$spe/few.data"
 golden spe-profile.txt "spe profile: the whole profile of ten records"
-run spe decode "$spe/few"
-golden spe-decode.txt "spe decode: the packets of three records"
 
 # symbols: of another file of the same name, none, and --kallsyms
 ffff=ffff8000
@@ -109,21 +111,20 @@ result $? "spe report: --kallsyms replaces the recording's symbols"
 sed -i 's/^[0-9a-f]*/0000000000000000/' "$spe/kallsyms"
 refuses 1 "kernel_addresses_hidden $spe/kallsyms" \
 	"spe report: a copy of /proc/kallsyms without addresses" \
-	spe report --kallsyms "$spe/kallsyms" "$spe/a.n3spe"
+	spe report --kallsyms "$spe/kallsyms" "$spe/a.data"
 truncate -s 32M "$spe/kallsyms"
 refuses 1 "cannot_read $spe/kallsyms.*large" "spe report: a copy of /proc/kallsyms of 32 MB" \
-	spe report --kallsyms "$spe/kallsyms" "$spe/a.n3spe"
-run spe report --symfs "$spe/nothing" --json "$spe/a.n3spe" &&
+	spe report --kallsyms "$spe/kallsyms" "$spe/a.data"
+run spe report --symfs "$spe/nothing" --json "$spe/a.data" &&
 	has_message binary_unreadable '' 2 && grep -q '0 no symbol\|\[no symbol\]' "$tmp/out"
 result $? "spe report: without the programs, addresses and a warning for each"
-"$here/spe_report_cases.py" write_build_ids "$spe/id.n3spe" "$program"
-run spe report --symfs "$root" --json "$spe/id.n3spe" && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+"$here/spe_report_cases.py" write_build_ids "$spe/id.data" "$program"
+run spe report --symfs "$root" --json "$spe/id.data" && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
 	has_message binary_unreadable /opt/other && [ "$(grep -c '"function": "\[no' "$tmp/out")" -eq 1 ]
 result $? "spe report: a file with another build ID is not used"
 
 # a case of spe_report_cases.py, and what it shows. A container chooses names; a child's name on one
-# CPU is read before its fork on another; a lost record may be a switch; a killed recorder leaves a
-# file that is valid up to its end; damage is between chunks, in headers, or missing bytes
+# CPU is read before its fork on another; a lost record may be a switch
 while read -r case name; do
 	"$here/spe_report_cases.py" "$case" "$spe" "$n3stat" >"$tmp/out" 2>"$tmp/err"
 	result $? "spe $name"
@@ -132,47 +133,39 @@ done <<-'END'
 	plain_names report: names are shown as plain text
 	last_names report: last name of a process, for any order of CPUs
 	lost_switches report: after lost records the process is unknown up to the next switch
-	cuts report: a file truncated anywhere is valid up to there
-	salvage report: --salvage finds chunks after damage
-	packets decode: all packets, even if cut by windows
 END
 
 # profile
-"$here/make_branches.py" "$spe/b.n3spe" "$spe/profile.want" "$program" || exit 1
-run spe profile --symfs "$root" "$spe/b.n3spe" &&
+"$here/make_branches.py" "$spe/b.data" "$spe/profile.want" "$program" || exit 1
+run spe profile --symfs "$root" "$spe/b.data" &&
 	LC_ALL=C sort "$tmp/out" | cmp - "$spe/profile.want" &&
 	cp "$tmp/out" "$spe/profile" && [ "$(wc -l <"$tmp/err")" -eq 1 ]
 result $? "spe profile: taken branches and straight runs"
-run spe profile --symfs "$root" --program /opt/prog -o "$spe/profile2" "$spe/b.n3spe" &&
+run spe profile --symfs "$root" --program /opt/prog -o "$spe/profile2" "$spe/b.data" &&
 	cmp "$spe/profile" "$spe/profile2"
 result $? "spe profile: --program and -o"
-"$here/make_branches.py" "$spe/c.n3spe" "$spe/c.want" "$program" --no-previous || exit 1
-run spe profile --symfs "$root" "$spe/c.n3spe" && LC_ALL=C sort "$tmp/out" | cmp - "$spe/c.want"
+"$here/make_branches.py" "$spe/c.data" "$spe/c.want" "$program" --no-previous || exit 1
+run spe profile --symfs "$root" "$spe/c.data" && LC_ALL=C sort "$tmp/out" | cmp - "$spe/c.want"
 result $? "spe profile: only branches without previous targets"
 refuses 5 "unknown_program /opt/none" "spe profile: an unknown program" \
-	spe profile --symfs "$root" --program /opt/none "$spe/b.n3spe"
+	spe profile --symfs "$root" --program /opt/none "$spe/b.data"
 
 # 1,048,576 different branches are kept: 100 more, each from its own address to the same one
-run spe profile --symfs "$spe/flat" "$spe/many.n3spe" &&
+run spe profile --symfs "$spe/flat" "$spe/many.data" &&
 	[ "$(grep -c '^B ' "$tmp/out")" -eq 1048576 ] &&
-	has_message branches_dropped 'many.n3spe: 100 branches .* 1048576'
+	has_message branches_dropped 'many.data: 100 branches .* 1048576'
 status=$?
 : >"$tmp/out"
 result $status "spe profile: a warning of branches that exceed the maximum"
 # KiB of data, unlike -v without the code of libraries: the start takes up to 4000, the branches
 # take more than 32000
 # shellcheck disable=SC3045 # any sh here has -d
-(ulimit -d 16000 && "$plain_n3stat" spe profile --symfs "$spe/flat" "$spe/many.n3spe" \
+(ulimit -d 16000 && "$plain_n3stat" spe profile --symfs "$spe/flat" "$spe/many.data" \
 	>"$tmp/out" 2>"$tmp/err")
 [ $? -eq 1 ] && [ ! -s "$tmp/out" ] && has_message out_of_memory
 result $? "spe profile: too little memory for the branches"
 refuses 1 "wrong_binary $root/opt/prog" "spe profile: a program with another build ID" \
-	spe profile --symfs "$root" "$spe/other.n3spe"
-
-printf 'N3SPE1\r\n\377\377\377\377' >"$spe/bad.n3spe"
-run spe decode "$spe/bad.n3spe"
-[ $? -eq 1 ] && [ ! -s "$tmp/out" ] && has_message incomplete_recording 'byte 8'
-result $? "spe decode: a damaged file is an error"
+	spe profile --symfs "$root" "$spe/other.data"
 
 # files other than recordings
 : >"$spe/empty"
@@ -181,30 +174,30 @@ mkfifo "$spe/fifo"
 for command in report profile; do
 	refuses 1 not_a_recording "spe $command: another file" spe $command "$spe/other"
 done
-for command in report profile decode; do
+for command in report profile; do
 	refuses 1 empty_recording "spe $command: an empty file" spe $command "$spe/empty"
 	refuses 1 cannot_read "spe $command: no file" spe $command "$spe/none"
-	refuses 1 cannot_read "spe $command: a directory" spe $command "$spe"
+	refuses 1 threads_recording "spe $command: a directory" spe $command "$spe"
 	refuses 1 cannot_read "spe $command: a fifo" spe $command "$spe/fifo"
 	refuses 1 "cannot_read perf.data" "spe $command: without a file, perf.data" spe $command
 	refuses 2 too_many_arguments "spe $command: two files" spe $command a b
 done
 for bad in --sort=none --top=0 --top=1x --cpu=x --cpu=3-1 --pid=-1; do
-	refuses 2 bad_value "spe report: $bad" spe report $bad "$spe/a.n3spe"
+	refuses 2 bad_value "spe report: $bad" spe report $bad "$spe/a.data"
 done
 refuses 2 input_is_output "spe report: the page does not overwrite the recording" \
-	spe report --page "$spe/a.n3spe" "$spe/a.n3spe"
+	spe report --page "$spe/a.data" "$spe/a.data"
 refuses 2 input_is_output "spe profile: the profile does not overwrite the recording" \
-	spe profile --symfs "$root" -o "$spe/b.n3spe" "$spe/b.n3spe"
+	spe profile --symfs "$root" -o "$spe/b.data" "$spe/b.data"
 
 # memory: 10 million records at random addresses in the long version
 if [ -n "${N3STAT_PLAIN:-}" ]; then
 	records=1000000
 	[ -z "${LONG:-}" ] || records=10000000
-	"$here/spe_report_cases.py" memory "$N3STAT_PLAIN" "$spe/big.n3spe" $records \
+	"$here/spe_report_cases.py" memory "$N3STAT_PLAIN" "$spe/big.data" $records \
 		>"$tmp/out" 2>"$tmp/err"
 	result $? "spe report: $records records at random addresses in 64 MB, within the bound printed"
-	rm -f "$spe/big.n3spe"
+	rm -f "$spe/big.data"
 else
 	skip "spe report: memory" "no program without sanitizers"
 fi
@@ -218,6 +211,6 @@ else
 	skip "spe report: 20 times faster than perf mem report" "LONG=1 and perf only"
 fi
 
-run spe report --symfs "$root" --json "$spe/a.n3spe" &&
+run spe report --symfs "$root" --json "$spe/a.data" &&
 	"$shared/check_keys.py" <"$tmp/out" 2>"$tmp/err"
 result $? "spe report --json: keys without blanks, and simulated is false"

@@ -96,7 +96,7 @@ def elf(n3stat, tmp, rng):
                    for a in range(section.start, section.start + section.size, 4)}
     # mapped as in the file: the offset is that of the segment
     offset = offset_of(root / "opt" / "layout", 0x410000)
-    path = tmp / "layout.n3spe"
+    path = tmp / "layout.data"
     with f.Recording(path) as recording:
         recording.perf(0, 0, f.comm(5, "layout"), f.switch_in(5, f.BASE, 0),
                        f.mmap2(5, 0x410000, 0x10000, offset, "/opt/layout"))
@@ -136,7 +136,7 @@ def kernel(n3stat, tmp, rng):
     addresses |= {b + d for a, b, _ in extents for d in (-4, 0)} | {text[0] - 64, text[1] + PAGE}
     for at in addresses:
         wanted[at] = kernel_names(symbols, extents, text[1], at)
-    path = tmp / "kernel.n3spe"
+    path = tmp / "kernel.data"
     shuffled = sorted(symbols, key=lambda s: rng.random())
     with f.Recording(path) as recording:
         recording.perf(0, 0, f.kernel_map(text[0], text[1] - text[0], "[kernel.kallsyms]_stext"),

@@ -166,7 +166,7 @@ def main():
     switches, rng = more == ["--switches"], random.Random(int(seed))
     machine = Machine(rng)
     machine.run(300, switches)
-    path = pathlib.Path(folder) / "tasks.n3spe"
+    path = pathlib.Path(folder) / "tasks.data"
     write(path, machine, rng, switches)
     processes = collections.Counter(s[3].label() for s in machine.samples)
     files = collections.Counter(f"[process {s[3].label()}]" if s[4] is None else f"/opt/file{s[4]}"

@@ -7,7 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "record.h"
+#include "libspe/record.h"
+#include "print.h"
 
 struct text {
 	char *at;
