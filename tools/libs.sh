@@ -10,9 +10,9 @@
 
 [ "${1:?usage: libs.sh TRIPLET}" = aarch64-linux-gnu ] || die "no libraries for $1"
 packages=(libncurses-dev libjson-c-dev libdw-dev libelf-dev zlib1g-dev liblzma-dev
-	libmicrohttpd-dev libgnutls28-dev libyaml-dev libcrypt-dev libjson-c5 libmicrohttpd12
+	libbz2-dev libzstd-dev libiberty-dev libmicrohttpd-dev libgnutls28-dev libyaml-dev libcrypt-dev libjson-c5 libmicrohttpd12
 	libgnutls30 libyaml-0-2 libcrypt1 libncursesw6 libtinfo6 libdw1 libelf1 zlib1g liblzma5
-	libc6)
+	libbz2-1.0 libzstd1 libc6)
 packages=("${packages[@]/%/:arm64}")
 
 # merge_lib - one directory of libraries, and no link to this machine's

@@ -10,8 +10,8 @@ set -euo pipefail
 packages=(
 	# modules and tools, native and for arm64
 	make gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross kmod
-	libjson-c-dev libncurses-dev libdw-dev libelf-dev libmicrohttpd-dev libgnutls28-dev
-	libyaml-dev libcrypt-dev
+	libjson-c-dev libncurses-dev libdw-dev libelf-dev libiberty-dev liblzma-dev
+	libmicrohttpd-dev libgnutls28-dev libyaml-dev libcrypt-dev
 	# the emulated machine, and tools to run sid's programs here
 	qemu-system-arm cpio xz-utils device-tree-compiler patchelf
 )
@@ -36,6 +36,8 @@ if [ "${1:-}" = --all ]; then
 		python3-prometheus-client
 		# completion
 		fish zsh
+		# programs whose lines n3stat spe report has to find
+		clang lld llvm dwz
 		# findings of n3stat doctor
 		dkms
 		# the documentation as HTML

@@ -84,7 +84,7 @@ build tools make --no-print-directory -j"$JOBS" tools
 build fuzzers make --no-print-directory -j"$JOBS" -C tools O="$BUILD/tools" \
 	"$BUILD/tools/tests/fuzz"
 build "fuzzers of SPE" make --no-print-directory -j"$JOBS" -C tools/spe O="$BUILD/tools/spe" \
-	"$BUILD/tools/spe/tests/fuzz"
+	"$BUILD/tools/spe/tests/fuzz" "$BUILD/tools/spe/tests/fuzz_lines"
 build "kcsan kernel" "$QEMU_DIR/kernel.sh" kcsan
 with_checkers &
 without &

@@ -1,105 +1,300 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Source lines from a program's debug information. */
+/* Source lines from the line number programs of DWARF 2 to 5. */
 #include <assert.h>
 #include <dwarf.h>
-#include <elfutils/libdw.h>
 #include <stdlib.h>
 
 #include "lib/memory.h"
+#include "lines.h"
 #include "sorted.h"
-#include "symbols.h"
+#include "spans.h"
 
-/* Replaces .debug_aranges, which not all compilers write. */
-struct range {
-	uint64_t start, end;
-	Dwarf_Off unit;
+/* Bytes that are read; behind the end there are zeros. */
+struct cursor {
+	const uint8_t *at, *end;
 };
 
-static_assert(!offsetof(struct range, start));
+/* Line number program of a unit. */
+struct program {
+	size_t offset;			/* in the section */
+	struct cursor code;
+	const uint8_t *lengths;		/* operands of standard opcodes, from 1 on */
+	uint8_t unit;			/* bytes of an instruction */
+	uint8_t range, first;		/* of special opcodes */
+	int8_t base;
+	Dwarf_Files *files;
+};
+
+struct row {
+	uint64_t address;
+	uint32_t file, line;
+};
+
+/* Rows of one contiguous piece of code. */
+struct sequence {
+	uint64_t start, end;
+	struct cursor code;
+	uint32_t program;
+	struct row *rows;		/* by address; read when needed */
+	size_t nr, max;
+};
+
+static_assert(!offsetof(struct row, address));
 
 struct spe_lines {
+	struct cursor section;
 	Dwarf *dwarf;
-	struct range *ranges;
+	const struct spe_extent *code;
+	size_t nr_code;
+	struct program *programs;
+	size_t nr_programs, max_programs;
+	struct sequence *sequences;	/* by start */
 	size_t nr, max;
-	bool ready;
+	struct spe_spans spans;
 };
 
-static void add_range(struct spe_lines *lines, uint64_t start, uint64_t end, Dwarf_Off unit)
+/* Registers of the state machine. */
+struct state {
+	uint64_t address;
+	uint32_t file, line;
+	bool ended;
+};
+
+static struct cursor skip(struct cursor *cursor, uint64_t size)
 {
-	/* Code dropped by the linker has address 0. */
-	if (!start || end <= start)
+	size_t left = (size_t)(cursor->end - cursor->at);
+	struct cursor skipped = *cursor;
+
+	cursor->at += size < left ? size : left;
+	skipped.end = cursor->at;
+	return skipped;
+}
+
+static uint64_t take(struct cursor *cursor, unsigned int size)
+{
+	uint64_t value = 0;
+
+	for (unsigned int i = 0; i < size && cursor->at < cursor->end; i++)
+		value |= (uint64_t)*cursor->at++ << 8 * i;
+	return value;
+}
+
+static uint64_t take_leb(struct cursor *cursor, bool is_signed)
+{
+	uint64_t value = 0;
+	unsigned int shift = 0;
+	uint8_t byte;
+
+	do {
+		byte = (uint8_t)take(cursor, 1);
+		if (shift < 64)
+			value |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	if (is_signed && byte & 0x40 && shift < 64)
+		value |= -(UINT64_C(1) << shift);
+	return value;
+}
+
+/* Takes a unit from the section. Return: whether its program can be run. */
+static bool take_program(struct cursor *section, struct program *program)
+{
+	unsigned int offset_size = 4, version;
+	uint64_t length = take(section, 4);
+	struct cursor unit;
+
+	if (length == UINT32_MAX) {
+		offset_size = 8;
+		length = take(section, 8);
+	}
+	unit = skip(section, length);
+	version = (unsigned int)take(&unit, 2);
+	skip(&unit, version == 5 ? 2 : 0);
+	length = take(&unit, offset_size);
+	program->code = unit;
+	skip(&program->code, length);
+	program->unit = (uint8_t)take(&unit, 1);
+	/* Operations of a VLIW's instruction; whether a row is a statement. */
+	skip(&unit, version >= 4 ? 2 : 1);
+	program->base = (int8_t)take(&unit, 1);
+	program->range = (uint8_t)take(&unit, 1);
+	program->first = (uint8_t)take(&unit, 1);
+	program->lengths = unit.at;
+	return version >= 2 && version <= 5 && program->range && program->first &&
+	       unit.end - unit.at + 1 >= program->first;
+}
+
+/* Rows that go back are not used: the search needs their order. */
+static void add_row(struct sequence *sequence, const struct state *state, bool *any, bool keep)
+{
+	if (!*any)
+		sequence->start = state->address;
+	else if (state->address < sequence->end)
 		return;
-	lines->ranges = xgrow(lines->ranges, lines->nr, &lines->max, sizeof(*lines->ranges));
-	lines->ranges[lines->nr++] = (struct range) { start, end, unit };
+	*any = true;
+	sequence->end = state->address;
+	if (!keep || state->ended)
+		return;
+	sequence->rows = xgrow(sequence->rows, sequence->nr, &sequence->max, sizeof(struct row));
+	sequence->rows[sequence->nr++] = (struct row) { state->address, state->file, state->line };
 }
 
-static int compare_ranges(const void *a, const void *b)
+static void run_extended(struct state *state, struct cursor *code)
 {
-	const struct range *left = a, *right = b;
+	struct cursor operands = skip(code, take_leb(code, false));
+	uint64_t opcode = take(&operands, 1);
 
-	return (left->start > right->start) - (left->start < right->start);
+	state->ended = opcode == DW_LNE_end_sequence;
+	if (opcode == DW_LNE_set_address)
+		state->address = take(&operands, 8);
 }
 
-static void read_ranges(struct spe_lines *lines)
+/* Return: whether the opcode adds a row. */
+static bool run_opcode(const struct program *program, struct state *state, struct cursor *code)
 {
-	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit;
+	uint8_t opcode = (uint8_t)take(code, 1), special = opcode - program->first;
 
-	lines->ready = true;
-	while (!dwarf_get_units(lines->dwarf, cu, &cu, NULL, NULL, &unit, NULL)) {
-		Dwarf_Addr base, start, end;
-		ptrdiff_t at = 0;
+	if (opcode >= program->first) {
+		state->address += program->unit * (special / program->range);
+		state->line += (uint32_t)(program->base + special % program->range);
+		return true;
+	}
+	switch (opcode) {
+	case 0:
+		run_extended(state, code);
+		return state->ended;
+	case DW_LNS_advance_pc:
+		state->address += program->unit * take_leb(code, false);
+		break;
+	case DW_LNS_advance_line:
+		state->line += (uint32_t)take_leb(code, true);
+		break;
+	case DW_LNS_set_file:
+		state->file = (uint32_t)take_leb(code, false);
+		break;
+	case DW_LNS_const_add_pc:
+		state->address += program->unit * ((255u - program->first) / program->range);
+		break;
+	case DW_LNS_fixed_advance_pc:
+		state->address += take(code, 2);
+		break;
+	default:
+		for (uint8_t i = 0; i < program->lengths[opcode - 1]; i++)
+			take_leb(code, false);
+	}
+	return opcode == DW_LNS_copy;
+}
 
-		if (dwarf_tag(&unit) != DW_TAG_compile_unit)
+/* Runs @code up to the end of a sequence. Return: whether it is complete. */
+static bool run_sequence(const struct program *program, struct sequence *sequence,
+			 struct cursor *code, bool keep)
+{
+	struct state state = { .file = 1, .line = 1 };
+	bool any = false;
+
+	while (!state.ended && code->at < code->end)
+		if (run_opcode(program, &state, code))
+			add_row(sequence, &state, &any, keep);
+	return state.ended;
+}
+
+/* Linkers leave 0, 1, -1 or a small number as the address of code that they dropped. */
+static bool is_code(const struct spe_lines *lines, const struct sequence *sequence)
+{
+	for (size_t i = 0; i < lines->nr_code; i++)
+		if (sequence->start >= lines->code[i].start && sequence->end <= lines->code[i].end)
+			return sequence->start > 1 && sequence->start < sequence->end;
+	return false;
+}
+
+static void read_sequences(struct spe_lines *lines, const struct program *program)
+{
+	struct sequence sequence = { .code = program->code };
+	struct cursor code = program->code;
+
+	sequence.program = (uint32_t)(program - lines->programs);
+	while (run_sequence(program, &sequence, &code, false)) {
+		if (is_code(lines, &sequence)) {
+			lines->sequences = xgrow(lines->sequences, lines->nr, &lines->max,
+						 sizeof(*lines->sequences));
+			lines->sequences[lines->nr++] = sequence;
+		}
+		sequence.code = code;
+	}
+}
+
+static void read_section(struct spe_lines *lines)
+{
+	struct cursor section = lines->section;
+
+	while (section.at < section.end) {
+		struct program program = { .offset = (size_t)(section.at - lines->section.at) };
+
+		if (!take_program(&section, &program))
 			continue;
-		while ((at = dwarf_ranges(&unit, at, &base, &start, &end)) > 0)
-			add_range(lines, start, end, dwarf_dieoffset(&unit));
+		lines->programs = xgrow(lines->programs, lines->nr_programs, &lines->max_programs,
+					sizeof(*lines->programs));
+		lines->programs[lines->nr_programs++] = program;
+		read_sequences(lines, &lines->programs[lines->nr_programs - 1]);
 	}
 	if (lines->nr)
-		qsort(lines->ranges, lines->nr, sizeof(*lines->ranges), compare_ranges);
+		qsort(lines->sequences, lines->nr, sizeof(*lines->sequences), spe_extents_compare);
+	spe_spans_make(&lines->spans, lines->sequences, lines->nr, sizeof(*lines->sequences));
 }
 
-struct spe_lines *spe_lines_open(Elf *elf, Elf *debug)
+struct spe_lines *spe_lines_open(const void *bytes, size_t size, Dwarf *dwarf,
+				 const struct spe_extent *code, size_t nr_code)
 {
-	struct spe_lines *lines;
-	Dwarf *dwarf = debug ? dwarf_begin_elf(debug, DWARF_C_READ, NULL) : NULL;
+	struct spe_lines *lines = xcalloc(1, sizeof(*lines));
 
-	if (!dwarf)
-		dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-	if (!dwarf)
-		return NULL;
-	lines = xcalloc(1, sizeof(*lines));
-	lines->dwarf = dwarf;
+	*lines = (struct spe_lines) {
+		.section = { bytes, (const uint8_t *)bytes + size }, .dwarf = dwarf,
+		.code = code, .nr_code = nr_code,
+	};
 	return lines;
 }
 
 void spe_lines_close(struct spe_lines *lines)
 {
-	if (!lines)
-		return;
-	dwarf_end(lines->dwarf);
-	free(lines->ranges);
+	for (size_t i = 0; i < lines->nr; i++)
+		free(lines->sequences[i].rows);
+	free(lines->sequences);
+	free(lines->programs);
+	free(lines->spans.v);
 	free(lines);
+}
+
+static const char *file_of(struct spe_lines *lines, struct program *program, uint32_t file)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Off next;
+	size_t nr;
+
+	if (!program->files)
+		dwarf_next_lines(lines->dwarf, program->offset, &next, &cu, &program->files, &nr,
+				 NULL, NULL);
+	return program->files ? dwarf_filesrc(program->files, file, NULL, NULL) : NULL;
 }
 
 bool spe_lines_find(struct spe_lines *lines, uint64_t address, const char **file, int *line)
 {
-	const struct range *range;
-	Dwarf_Die unit;
-	Dwarf_Line *found;
-	size_t nr;
+	struct sequence *sequence;
+	struct program *program;
+	const struct row *row;
+	uint32_t found;
 
-	if (!lines->ready)
-		read_ranges(lines);
-	nr = sorted_up_to(lines->ranges, lines->nr, sizeof(*lines->ranges), address);
-	if (!nr)
+	if (!lines->spans.v)
+		read_section(lines);
+	found = spe_spans_find(&lines->spans, address);
+	if (found == SPE_NO_RANGE)
 		return false;
-	range = &lines->ranges[nr - 1];
-	if (address >= range->end || !dwarf_offdie(lines->dwarf, range->unit, &unit))
-		return false;
-	found = dwarf_getsrc_die(&unit, address);
-	if (!found || dwarf_lineno(found, line) || !*line)
-		return false;
-	*file = dwarf_linesrc(found, NULL, NULL);
-	return *file;
+	sequence = &lines->sequences[found];
+	program = &lines->programs[sequence->program];
+	if (!sequence->nr)
+		run_sequence(program, sequence, &sequence->code, true);
+	row = sequence->rows - 1 +
+	      sorted_up_to(sequence->rows, sequence->nr, sizeof(*row), address);
+	*line = (int)row->line;
+	*file = lines->dwarf ? file_of(lines, program, row->file) : NULL;
+	return *line > 0 && (*file || !lines->dwarf);
 }

@@ -29,7 +29,8 @@
 
 struct profile_options {
 	struct spe_input input;
-	const char *root, *program, *output;
+	struct spe_sources sources;
+	const char *program, *output;
 };
 
 enum edge_kind {
@@ -59,12 +60,14 @@ static const char doc[] =
 	"target, the straight runs in between."
 	"\vThe default program is the one with the most branches. See n3stat-spe-profile(1).";
 
-enum { OPTION_SYMFS = 256, OPTION_PROGRAM };
+enum { OPTION_SYMFS = 256, OPTION_PROGRAM, OPTION_NO_DEBUGINFOD };
 
 static const struct argp_option profile_arguments[] = {
 	{ "program", OPTION_PROGRAM, "PATH", 0, "the program or library, as it ran", 1 },
 	{ "output", 'o', "FILE", 0, "output file (default: standard output)", 1 },
 	{ "symfs", OPTION_SYMFS, "DIR", 0, "directory of programs and libraries", 2 },
+	{ "no-debuginfod", OPTION_NO_DEBUGINFOD, NULL, 0,
+	  "fetch no files, even if DEBUGINFOD_URLS is set", 2 },
 	SPE_OPTIONS_INPUT,
 	{ 0 }
 };
@@ -81,7 +84,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		profile->output = arg;
 		return 0;
 	case OPTION_SYMFS:
-		profile->root = arg;
+		profile->sources.root = arg;
+		return 0;
+	case OPTION_NO_DEBUGINFOD:
+		profile->sources.no_debuginfod = true;
 		return 0;
 	default:
 		return spe_input_parse(&profile->input, key, arg);
@@ -241,7 +247,7 @@ static void find_program(struct profile *profile, const struct profile_options *
 	best = most_branches(profile, name, true);
 	if (best == SIZE_MAX)
 		die(ERR_WRONG_BINARY, "%s%s: not the file that ran: its addresses are others "
-		    "(--symfs?)", options->root, name);
+		    "(--symfs?)", options->sources.root, name);
 	profile->owner = SPE_OWNER_OBJECTS + (uint32_t)best;
 }
 
@@ -285,7 +291,7 @@ static void read_branches(struct profile *profile, const struct profile_options 
 	program = spe_owner_name(&profile->resolver, profile->owner);
 	if (profile->unmapped)
 		die(ERR_CANNOT_READ, "%s%s: no ELF file with the code that ran: addresses are "
-		    "unknown (--symfs?)", options->root, program);
+		    "unknown (--symfs?)", options->sources.root, program);
 	die(ERR_EMPTY_RECORDING, "%s: no branches of %s", options->input.name, program);
 }
 
@@ -317,13 +323,15 @@ int spe_command_profile(int argc, char **argv)
 	static const struct argp argp = {
 		profile_arguments, parse, "[FILE]", doc, NULL, NULL, NULL
 	};
-	struct profile_options options = { .root = "" };
+	struct profile_options options = {
+		.sources.root = ""
+	};
 	struct profile profile = { 0 };
 	struct output output;
 
 	arguments_parse(&argp, argc, argv, 0, &options);
 	spe_recording_open(&profile.recording, &options.input);
-	spe_resolver_init(&profile.resolver, &profile.recording, options.root, NULL);
+	spe_resolver_init(&profile.resolver, &profile.recording, &options.sources);
 	read_branches(&profile, &options);
 	spe_file_create(&profile.recording.file, options.output, "the profile", &output);
 	twalk_r(profile.edges, print_edge, output.file);

@@ -144,31 +144,42 @@ static void take_build_id(const char *name, const uint8_t *build_id, size_t size
 		spe_objects_add_build_id(&recording->tasks.objects, name, build_id, size);
 		return;
 	}
-	if (size > sizeof(recording->kernel_build_id))
+	if (size > sizeof(recording->kernel.build_id))
 		return;
-	recording->kernel_build_id_size = size;
-	memcpy(recording->kernel_build_id, build_id, size);
+	recording->kernel.build_id_size = size;
+	memcpy(recording->kernel.build_id, build_id, size);
+}
+
+/* The kernel's map is named after the symbol at its file offset: "[kernel.kallsyms]_stext". */
+static void take_kernel(struct spe_recording *recording, const struct spe_perf_record *record,
+			const char *symbol, size_t len)
+{
+	free(recording->kernel.symbol);
+	recording->kernel.symbol = format_string("%.*s", (int)len, symbol);
+	recording->kernel.address = spe_perf_u64(record, 24);
+	if (record->header.type == PERF_RECORD_MMAP2 &&
+	    record->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
+		take_build_id(KERNEL_MAP, record->body + 36, record->body[32], recording);
 }
 
 /* Code of the kernel or a module. */
 static void take_kernel_map(struct spe_recording *recording, const struct spe_perf_record *record)
 {
 	uint64_t start = spe_perf_u64(record, 8), end = start + spe_perf_u64(record, 16);
-	bool is_2 = record->header.type == PERF_RECORD_MMAP2;
+	size_t prefix = strlen(KERNEL_MAP), len;
 	const char *name;
-	size_t len = spe_perf_text(record, is_2 ? 64 : 32, &name);
 
-	if (len >= strlen(KERNEL_MAP) && !strncmp(name, KERNEL_MAP, strlen(KERNEL_MAP))) {
-		recording->kernel_start = start;
-		if (is_2 && record->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
-			take_build_id(KERNEL_MAP, record->body + 36, record->body[32], recording);
-	}
+	len = spe_perf_text(record, record->header.type == PERF_RECORD_MMAP2 ? 64 : 32, &name);
+	if (len >= prefix && !strncmp(name, KERNEL_MAP, prefix))
+		take_kernel(recording, record, name + prefix, len - prefix);
 	/* Marks an unknown end of the kernel. */
 	if (end <= start || end == UINT64_MAX)
 		return;
-	recording->extents = xreallocarray(recording->extents, recording->nr_extents + 1,
-					   sizeof(*recording->extents));
-	recording->extents[recording->nr_extents++] = (struct spe_extent) { start, end };
+	recording->kernel.extents = xreallocarray(recording->kernel.extents,
+						  recording->kernel.nr_extents + 1,
+						  sizeof(*recording->kernel.extents));
+	recording->kernel.extents[recording->kernel.nr_extents++] =
+		(struct spe_extent) { start, end };
 }
 
 static void take_task(struct spe_recording *recording, const struct spe_perf_record *record)
@@ -261,6 +272,7 @@ void spe_recording_open(struct spe_recording *recording, const struct spe_input 
 		die(ERR_NO_SPE_DATA, "%s: no data of SPE; record with -e arm_spe_0// or n3stat spe "
 		    "record", input->name);
 	spe_build_ids_each(&recording->file, take_build_id, recording);
+	recording->kernel.release = recording->file.kernel ? recording->file.kernel : "";
 	choose_core(recording);
 	find_period(recording);
 	spe_runs_ready(&recording->runs, &recording->file);
@@ -273,7 +285,8 @@ void spe_recording_close(struct spe_recording *recording)
 	spe_runs_free(&recording->runs);
 	spe_streams_free(&recording->streams);
 	spe_tasks_free(&recording->tasks);
-	free(recording->extents);
+	free(recording->kernel.extents);
+	free(recording->kernel.symbol);
 	free(recording->cpus);
 	spe_file_close(&recording->file);
 }

@@ -5,11 +5,11 @@
 
 #include "clock.h"
 #include "file.h"
+#include "kernel.h"
 #include "libspe/spe.h"
 #include "losses.h"
 #include "runs.h"
 #include "streams.h"
-#include "symbols.h"
 #include "tasks.h"
 
 /* Limits to the samples' meaning. */
@@ -43,11 +43,7 @@ struct spe_recording {
 	uint64_t midr;			/* of all CPUs, 0: unknown or different */
 	struct spe_cpu *cpus;		/* cpus[1 + number] */
 	size_t nr_cpus;
-	struct spe_extent *extents;	/* of the kernel and its modules */
-	size_t nr_extents;
-	uint8_t kernel_build_id[SPE_BUILD_ID_MAX];
-	size_t kernel_build_id_size;	/* 0: unknown */
-	uint64_t kernel_start;		/* of its code, 0: unknown */
+	struct spe_kernel_id kernel;
 	struct spe_limits limits;
 	/* private: */
 	struct spe_streams streams;

@@ -22,7 +22,8 @@
 
 struct report_options {
 	struct spe_input input;
-	const char *root, *kallsyms, *page;
+	struct spe_sources sources;
+	const char *page;
 	struct spe_lists lists;
 	struct spe_filter filter;
 	bool cpus[MAX_CPUS];
@@ -36,7 +37,8 @@ static const char doc[] =
 	"are approximate, with the error stated. See n3stat-spe-report(1).";
 
 enum {
-	OPTION_JSON = 256, OPTION_PAGE, OPTION_SYMFS, OPTION_KALLSYMS, OPTION_LIST, OPTION_NO_PAGER
+	OPTION_JSON = 256, OPTION_PAGE, OPTION_SYMFS, OPTION_KALLSYMS, OPTION_LIST, OPTION_NO_PAGER,
+	OPTION_NO_DEMANGLE, OPTION_NO_DEBUGINFOD
 };
 
 static const struct argp_option options[] = {
@@ -52,6 +54,9 @@ static const struct argp_option options[] = {
 	{ "no-pager", OPTION_NO_PAGER, NULL, 0, "do not start $PAGER on a terminal", 3 },
 	{ "symfs", OPTION_SYMFS, "DIR", 0, "directory of programs and libraries", 4 },
 	{ "kallsyms", OPTION_KALLSYMS, "FILE", 0, "file with the kernel's symbols", 4 },
+	{ "no-demangle", OPTION_NO_DEMANGLE, NULL, 0, "names of C++ and Rust as in the file", 4 },
+	{ "no-debuginfod", OPTION_NO_DEBUGINFOD, NULL, 0,
+	  "fetch no files, even if DEBUGINFOD_URLS is set", 4 },
 	SPE_OPTIONS_INPUT,
 	{ 0 }
 };
@@ -111,10 +116,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		report->page = arg;
 		return 0;
 	case OPTION_SYMFS:
-		report->root = arg;
+		report->sources.root = arg;
 		return 0;
 	case OPTION_KALLSYMS:
-		report->kallsyms = arg;
+		report->sources.kallsyms = arg;
+		return 0;
+	case OPTION_NO_DEMANGLE:
+		report->sources.mangled = true;
+		return 0;
+	case OPTION_NO_DEBUGINFOD:
+		report->sources.no_debuginfod = true;
 		return 0;
 	default:
 		return spe_input_parse(&report->input, key, arg);
@@ -171,7 +182,8 @@ int spe_command_report(int argc, char **argv)
 {
 	static const struct argp argp = { options, parse, "[FILE]", doc, NULL, NULL, NULL };
 	struct report_options report = {
-		.root = "", .lists = { spe_order_find("records"), TOP_DEFAULT }
+		.sources.root = "",
+		.lists = { spe_order_find("records"), TOP_DEFAULT }
 	};
 	struct spe_recording recording;
 	struct spe_resolver resolver;
@@ -180,7 +192,7 @@ int spe_command_report(int argc, char **argv)
 
 	arguments_parse(&argp, argc, argv, 0, &report);
 	spe_recording_open(&recording, &report.input);
-	spe_resolver_init(&resolver, &recording, report.root, report.kallsyms);
+	spe_resolver_init(&resolver, &recording, &report.sources);
 	spe_summary_make(&summary, &recording, &resolver, &report.filter);
 	pager = write_report(&summary, &report);
 	if (!pager)

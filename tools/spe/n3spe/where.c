@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Owners and names of addresses. */
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,15 +9,13 @@
 #include "errors.h"
 #include "lib/files.h"
 #include "lib/memory.h"
-#include "symbols.h"
 #include "where.h"
 
 #define CACHED		16384
-#define KALLSYMS_MAX	(32u << 20)
 
 struct spe_resolved {
-	struct spe_symbols symbols;
-	enum spe_symbols_state state;
+	struct spe_binary binary;
+	enum spe_binary_state state;
 	bool tried;
 };
 
@@ -31,58 +27,43 @@ struct spe_where_cached {
 	struct spe_where where;
 };
 
-/* /proc/kallsyms has no size. */
-static char *read_file(const char *name)
+/* Return: --kallsyms, else FILE.kallsyms beside the recording, or NULL. */
+static char *kallsyms_of(const struct spe_recording *recording, const char *name)
 {
-	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
-	char *text = xreallocarray(NULL, KALLSYMS_MAX, 1);
-	size_t size;
+	char *beside = format_string("%s.kallsyms", recording->file.input.name);
+	char *text = spe_kernel_read(name ? name : beside);
 
-	if (!file)
+	if (name && !text)
 		die_of_file(ERR_CANNOT_READ, name);
-	size = fread(text, 1, KALLSYMS_MAX, file);
-	if (size == KALLSYMS_MAX)
-		errno = EFBIG;
-	if (size == KALLSYMS_MAX || !feof(file))
-		die_of_file(ERR_CANNOT_READ, name);
-	text[size] = '\0';
-	fclose(file);
-	return text;
-}
-
-/* FILE.kallsyms */
-static char *read_beside(const struct spe_recording *recording)
-{
-	char *name = format_string("%s.kallsyms", recording->file.input.name), *text = NULL;
-
-	if (!access(name, F_OK))
-		text = read_file(name);
-	free(name);
+	free(beside);
 	return text;
 }
 
 void spe_resolver_init(struct spe_resolver *resolver, struct spe_recording *recording,
-		       const char *root, const char *kallsyms)
+		       const struct spe_sources *sources)
 {
+	char *text = kallsyms_of(recording, sources->kallsyms);
+
 	*resolver = (struct spe_resolver) {
-		.recording = recording, .root = root, .nr_objects = recording->tasks.objects.nr
+		.recording = recording, .sources = *sources,
+		.nr_objects = recording->tasks.objects.nr
 	};
 	resolver->objects = xcalloc(resolver->nr_objects, sizeof(*resolver->objects));
 	resolver->cache = xcalloc(CACHED, sizeof(*resolver->cache));
-	spe_symbols_of_kernel(&resolver->kernel, kallsyms ? read_file(kallsyms) :
-							    read_beside(recording),
-			      recording->extents, recording->nr_extents);
-	if (kallsyms && !resolver->kernel.nr)
-		die(ERR_KERNEL_ADDRESSES_HIDDEN, "%s: no addresses of functions in it", kallsyms);
+	spe_search_init(&resolver->search, sources->root, !sources->no_debuginfod);
+	spe_kernel_open(&resolver->kernel, &recording->kernel, &resolver->search, text);
+	if (sources->kallsyms && !resolver->kernel.symbols.nr)
+		die(ERR_KERNEL_ADDRESSES_HIDDEN, "%s: no addresses of functions in it",
+		    sources->kallsyms);
 }
 
 void spe_resolver_free(struct spe_resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->nr_objects; i++)
 		if (resolver->objects[i].tried)
-			spe_symbols_close(&resolver->objects[i].symbols);
-	spe_symbols_close(&resolver->kernel);
+			spe_binary_close(&resolver->objects[i].binary);
+	spe_kernel_close(&resolver->kernel);
+	spe_search_free(&resolver->search);
 	free(resolver->objects);
 	free(resolver->cache);
 }
@@ -92,22 +73,33 @@ static const struct spe_object *object_of(const struct spe_resolver *resolver, u
 	return &resolver->recording->tasks.objects.v[owner - SPE_OWNER_OBJECTS];
 }
 
-static struct spe_symbols *symbols_of(struct spe_resolver *resolver, uint32_t owner)
+/* Return: the file, opened once, or NULL if the owner is not a file. */
+static struct spe_binary *binary_of(struct spe_resolver *resolver, uint32_t owner)
 {
 	struct spe_resolved *resolved;
 	size_t number = owner - SPE_OWNER_OBJECTS;
 
-	if (owner == SPE_OWNER_KERNEL)
-		return &resolver->kernel;
 	if (owner < SPE_OWNER_OBJECTS || number >= resolver->nr_objects)
 		return NULL;
 	resolved = &resolver->objects[number];
 	if (!resolved->tried) {
 		resolved->tried = true;
-		resolved->state = spe_symbols_open(&resolved->symbols, resolver->root,
-						   object_of(resolver, owner));
+		resolved->state = spe_binary_open(&resolved->binary, &resolver->search,
+						  object_of(resolver, owner));
+		if (resolved->state == SPE_BINARY_GOOD)
+			spe_binary_read_names(&resolved->binary);
 	}
-	return &resolved->symbols;
+	return &resolved->binary;
+}
+
+static struct spe_symbols *symbols_of(struct spe_resolver *resolver, uint32_t owner)
+{
+	struct spe_binary *binary;
+
+	if (owner == SPE_OWNER_KERNEL)
+		return &resolver->kernel.symbols;
+	binary = binary_of(resolver, owner);
+	return binary ? &binary->symbols : NULL;
 }
 
 static struct spe_where place_pc(struct spe_resolver *resolver, uint32_t life, uint64_t pc)
@@ -151,47 +143,43 @@ struct spe_where spe_resolve(struct spe_resolver *resolver, const struct spe_sam
 
 const char *spe_function_name(struct spe_resolver *resolver, uint32_t owner, uint64_t function)
 {
-	const struct spe_symbols *symbols = symbols_of(resolver, owner);
+	struct spe_symbols *symbols = symbols_of(resolver, owner);
 
 	if (!symbols || function >= symbols->nr)
 		return NULL;
-	return spe_symbols_name(symbols, &symbols->symbols[function]);
+	return spe_symbols_name(symbols, &symbols->symbols[function], !resolver->sources.mangled);
 }
 
 const char *spe_function_at(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
 			    uint64_t *start)
 {
-	const struct spe_symbols *symbols = symbols_of(resolver, owner);
+	struct spe_symbols *symbols = symbols_of(resolver, owner);
 	const struct spe_symbol *symbol = symbols ? spe_symbols_find(symbols, address) : NULL;
 
 	if (!symbol)
 		return NULL;
 	*start = symbol->start;
-	return spe_symbols_name(symbols, symbol);
+	return spe_symbols_name(symbols, symbol, !resolver->sources.mangled);
 }
 
 bool spe_is_other_file(struct spe_resolver *resolver, uint32_t owner)
 {
-	enum spe_symbols_state state;
+	enum spe_binary_state state;
 
-	if (owner < SPE_OWNER_OBJECTS || owner >= SPE_OWNER_PHYSICAL)
+	if (!binary_of(resolver, owner))
 		return false;
-	symbols_of(resolver, owner);
 	state = resolver->objects[owner - SPE_OWNER_OBJECTS].state;
-	return state == SPE_SYMBOLS_OTHER_BUILD || state == SPE_SYMBOLS_AMBIGUOUS;
+	return state == SPE_BINARY_NO_BUILD_ID || state == SPE_BINARY_OTHER_BUILD ||
+	       state == SPE_BINARY_AMBIGUOUS;
 }
 
 bool spe_elf_address(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
 		     uint64_t *elf)
 {
-	const struct spe_symbols *symbols;
+	const struct spe_binary *binary = binary_of(resolver, owner);
 
-	if (owner < SPE_OWNER_OBJECTS || owner >= SPE_OWNER_PHYSICAL) {
-		*elf = address;
-		return true;
-	}
-	symbols = symbols_of(resolver, owner);
-	return symbols && spe_symbols_address(symbols, address, elf);
+	*elf = address;
+	return !binary || spe_binary_address(binary, address, elf);
 }
 
 char *spe_owner_name(const struct spe_resolver *resolver, uint32_t owner)
@@ -215,45 +203,64 @@ char *spe_owner_name(const struct spe_resolver *resolver, uint32_t owner)
 bool spe_line_of(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
 		 const char **file, int *line)
 {
-	const struct spe_symbols *symbols = symbols_of(resolver, owner);
-	uint64_t loaded;
+	struct spe_binary *binary;
 
-	return symbols && symbols->lines && spe_symbols_address(symbols, address, &loaded) &&
-	       spe_lines_find(symbols->lines, loaded, file, line);
+	if (owner == SPE_OWNER_KERNEL)
+		return spe_kernel_line(&resolver->kernel, address, file, line);
+	binary = binary_of(resolver, owner);
+	return binary && spe_binary_line(binary, address, file, line);
 }
 
 static void warn_about(const struct spe_resolver *resolver, const struct spe_object *object,
-		       enum spe_symbols_state state)
+		       enum spe_binary_state state)
 {
 	static const char * const reasons[] = {
-		[SPE_SYMBOLS_NO_FILE] = "cannot be read: no names of functions (--symfs?)",
-		[SPE_SYMBOLS_NO_ELF] = "not an ELF file: no names of functions",
-		[SPE_SYMBOLS_OTHER_BUILD] = "not the file that ran, by its build ID: not used",
-		[SPE_SYMBOLS_AMBIGUOUS] =
+		[SPE_BINARY_NO_FILE] = "cannot be read: no names of functions (--symfs?)",
+		[SPE_BINARY_NO_ELF] = "not an ELF file: no names of functions (--symfs?)",
+		[SPE_BINARY_NO_BUILD_ID] = "has no build ID, the file that ran has one: not used "
+			"(--symfs?)",
+		[SPE_BINARY_OTHER_BUILD] =
+			"not the file that ran, by its build ID: not used (--symfs?)",
+		[SPE_BINARY_AMBIGUOUS] =
 			"several files of this path ran, as in containers, and which one this is "
 			"is not known: not used",
 	};
 	const char *reason = reasons[state];
 
-	if (state == SPE_SYMBOLS_OTHER_BUILD && object->others)
+	if (state == SPE_BINARY_OTHER_BUILD && object->others)
 		reason = "several files of this path ran, as in containers: those with another "
 			 "build ID than this one have no names of functions";
-	warn(ERR_BINARY_UNREADABLE, "%s%s: %s", resolver->root, object->name, reason);
+	warn(ERR_BINARY_UNREADABLE, "%s%s: %s", resolver->search.root, object->name, reason);
+}
+
+static void warn_of_debug(const struct spe_resolver *resolver, const char *name,
+			  const struct spe_binary *binary)
+{
+	if (binary->trouble)
+		warn(ERR_DEBUG_UNREADABLE, "%s%s: debug information not readable by elfutils "
+		     "libdw %s: %s: no lines (objcopy --decompress-debug-sections)",
+		     resolver->search.root, name, dwfl_version(NULL), binary->trouble);
+	if (binary->fetched)
+		warn(ERR_FETCHED, "%s: program fetched by debuginfod (--no-debuginfod?)", name);
+	if (binary->fetched_debug)
+		warn(ERR_FETCHED, "%s: debug file fetched by debuginfod (--no-debuginfod?)", name);
 }
 
 /* Once for all files of a path. */
 void spe_resolver_warn(const struct spe_resolver *resolver)
 {
 	const struct spe_object *objects = resolver->recording->tasks.objects.v;
-	bool (*warned)[SPE_SYMBOLS_STATES] = xcalloc(resolver->nr_objects, sizeof(*warned));
+	bool (*warned)[SPE_BINARY_STATES] = xcalloc(resolver->nr_objects, sizeof(*warned));
 
 	for (size_t i = 0; i < resolver->nr_objects; i++) {
 		const struct spe_resolved *resolved = &resolver->objects[i];
 		const char *name = objects[i].name;
 
+		if (resolved->tried)
+			warn_of_debug(resolver, name, &resolved->binary);
 		/* [vdso] and //anon are not files. */
 		if (!resolved->tried || *name != '/' || name[1] == '/' ||
-		    resolved->state == SPE_SYMBOLS_GOOD ||
+		    resolved->state == SPE_BINARY_GOOD ||
 		    warned[objects[i].first][resolved->state])
 			continue;
 		warned[objects[i].first][resolved->state] = true;

@@ -3,8 +3,8 @@
 #ifndef N3SPE_WHERE_H
 #define N3SPE_WHERE_H
 
+#include "kernel.h"
 #include "samples.h"
-#include "symbols.h"
 
 /* Set in addresses of the kernel. */
 #define SPE_KERNEL_BIT		63
@@ -23,18 +23,25 @@ struct spe_where {
 	uint64_t function;	/* index among the owner's functions */
 };
 
+/* Places of names and lines. */
+struct spe_sources {
+	const char *root;		/* --symfs */
+	const char *kallsyms;		/* used instead of FILE.kallsyms; NULL for none */
+	bool mangled, no_debuginfod;
+};
+
 struct spe_resolver {
 	struct spe_recording *recording;
-	const char *root;		/* --symfs */
+	struct spe_sources sources;
+	struct spe_search search;
 	struct spe_resolved *objects;	/* by index of the file */
 	size_t nr_objects;
-	struct spe_symbols kernel;
+	struct spe_kernel kernel;
 	struct spe_where_cached *cache;
 };
 
-/* @kallsyms: file used instead of the recording's symbols, or NULL. */
 void spe_resolver_init(struct spe_resolver *resolver, struct spe_recording *recording,
-		       const char *root, const char *kallsyms);
+		       const struct spe_sources *sources);
 void spe_resolver_free(struct spe_resolver *resolver);
 
 /* Location of a sample's code address, such as its PC. */
@@ -55,7 +62,7 @@ bool spe_elf_address(struct spe_resolver *resolver, uint32_t owner, uint64_t add
 char *spe_owner_name(const struct spe_resolver *resolver, uint32_t owner);
 bool spe_line_of(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
 		 const char **file, int *line);
-/* Reports files without usable symbols on stderr. */
+/* Reports files without usable names or lines on stderr. */
 void spe_resolver_warn(const struct spe_resolver *resolver);
 
 #endif

@@ -65,6 +65,11 @@ for seed in 1 2 3; do
 	checked "cores of several makers, seed $seed" spe_cores_check.py "$n3stat" "$spe" $seed
 done
 
+checked "lines of programs of gcc and clang" spe_lines_check.py "$n3stat" "$spe"
+checked "names and lines of a kernel and its module" spe_kernel_check.py \
+	"${FUZZ%/*}/kernel_names" "$spe"
+"${FUZZ%/*}/fuzz_lines" "${FUZZ_LINES:-5000}" 1 >"$tmp/out" 2>"$tmp/err"
+result $? "spe report: damaged line number programs"
 "$here/spe_variants_check.py" "$n3stat" "$spe" >"$tmp/out" 2>"$tmp/err"
 result $? "spe report: variants of perf.data, and damaged ones"
 
