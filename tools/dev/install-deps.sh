@@ -31,7 +31,7 @@ if [ "${1:-}" = --all ]; then
 		ccache
 		# references for the decoder of SPE packets, the consumer of n3stat's
 		# branch profiles, and instructions counted
-		linux-perf bolt-19 valgrind
+		linux-perf bolt-19 valgrind clang lld llvm
 		# a parser of n3-exporter's output
 		python3-prometheus-client
 		# completion

@@ -68,7 +68,7 @@ done <<-END
 	n3stat --cgroup a|a\\\\x2db.slice/
 	n3top --so|--sort
 	n3spe rec|record
-	n3spe record --time|--timestamps
+	n3spe record --sec|--seconds
 	n3-exporter --per n|numa_node
 END
 # descriptions

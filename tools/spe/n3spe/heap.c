@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What comes next of several sorted sequences. */
+/* Merge of sorted sequences: a binary heap. */
 #include <stdbool.h>
 #include <stdlib.h>
 

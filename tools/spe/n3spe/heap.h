@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What comes next of several sorted sequences: a binary heap by time, then by number. */
+/* Merge of sorted sequences: a binary heap by time, then by number of the sequence. */
 #ifndef N3SPE_HEAP_H
 #define N3SPE_HEAP_H
 

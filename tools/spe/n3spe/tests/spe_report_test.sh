@@ -72,6 +72,9 @@ checked "names and lines of a kernel and its module" spe_kernel_check.py \
 result $? "spe report: damaged line number programs"
 "$here/spe_variants_check.py" "$n3stat" "$spe" >"$tmp/out" 2>"$tmp/err"
 result $? "spe report: variants of perf.data, and damaged ones"
+mkdir "$spe/programs"
+checked "names and lines of programs as they are built and stripped" spe_programs_check.py \
+	"$n3stat" "$spe/programs"
 
 run spe report --symfs "$root" --cpu 99 "$spe/a.data" && has_message no_records
 result $? "spe report: a warning without records of the CPUs"

@@ -3,8 +3,8 @@
 """spe_variants_check.py N3STAT DIR [NAME...]
 
 Variants of perf.data files. Each has 30 records of process 100 "app" on CPU 0 and 12 of process 200
-"kid", which app forked, on CPU 1, unless its row has more; a row has the owners, values of "limits"
-and ids of warnings that follow from it, or the id of the refusal."""
+"kid", which app forked, on CPU 1, unless its row has more. A row has what follows from it: owners,
+values of "limits", files, missing samples and ids of warnings, or the id of the refusal."""
 import itertools
 import json
 import os
@@ -114,6 +114,37 @@ def flags(r):
     r.aux(1, kid(), cpu=1, time=at(2000))
 
 
+def missing(r):
+    """Two records of CPU 0 are missing, and CPU 1 was offline."""
+    r.perf(0, 0, *app_events(), *kid_events())
+    r.aux(0, app(10), time=at(1100))
+    r.aux(0, app(20, 10), offset=12 * 64, time=at(2000))
+    r.gap(1, 4, "CPU offline", at(900))
+    r.aux(1, kid(), cpu=1, time=at(2000))
+
+
+def silent(r):
+    """SPE of CPU 0 ends at 1290, the tasks of the CPU do not."""
+    plain(r)
+    r.perf(0, 0, *(e for i in range(20) for e in (
+        f.switch_out(0, at(4000 + 200 * i), 0, to=100), f.switch_in(100, at(4001 + 200 * i), 0),
+        f.switch_out(100, at(4100 + 200 * i), 0))))
+
+
+def data_maps(r):
+    """Mappings of perf record -d, which are not code."""
+    plain(r)
+    r.perf(0, 0, *(f.mmap2(pid, base, 0x1000, 0, "/srv/data", time=at(900))._replace(misc=1 << 13)
+                   for pid, base in ((100, APP), (200, KID))))
+
+
+def high_cpus(r):
+    r.perf(0, 0, *app_events(), *kid_events(),
+           *(f.switch_in(pid, at(841), cpu) for pid, cpu in ((100, 254), (200, 700))))
+    r.aux(0, app(context=None), cpu=254, time=at(2000))
+    r.aux(1, kid(context=None), cpu=700, time=at(2000))
+
+
 def strangers(r):
     """Records and fields of a later perf, and samples of another event."""
     r.write(f.record(200, bytes(range(40))) + f.record(65535, b""))
@@ -205,6 +236,11 @@ READ = {
     "no_clock": row(plain, options={"clock_mult": None}),
     "rounds": row(rounds),
     "flags": row(flags, limits={"truncated": 3, "partial": 2, "collisions": 1}),
+    "missing": row(missing, limits={"gaps": 1, "gap_bytes": 128,
+                                    "losses": [(0, 1, 128), (1, 1, None)]}),
+    "silent": row(silent, warnings={"silent_cpu"}, limits={"losses": [(0, 1, None)]}),
+    "data_maps": row(data_maps, limits={"files": {"/srv/app": 30, "/srv/kid": 12}}),
+    "high_cpus": row(high_cpus, options={"cpus": (254, 700)}),
     "two_pmus": row(four_cpus, {"100 app": 37, "200 kid": 17}, {**FOUR, "metadata": 2}),
     "per_thread": row(per_thread, options={"threads": (100, 200)}),
     "per_thread_2": row(per_thread, options={"threads": (100, 200), "metadata": 2}),
@@ -258,7 +294,10 @@ def check(n3stat, path, what):
     if refused:
         return (status != 0, ids) == (True, {refused}) and "processes" not in found, (status, ids)
     got = counts(found.get("processes", []), "process")
-    values = {key: found.get("limits", {}).get(key) for key in limits}
+    values = {**found.get("limits", {}), "losses": [
+        (row["cpu"], row["windows"], row["bytes"]) for row in found.get("losses", [])],
+              "files": counts(found.get("functions", []), "file")}
+    values = {key: values.get(key) for key in limits}
     return (status, got, values, ids) == (0, owners, limits, set(warnings)), (status, got, values,
                                                                              ids)
 
