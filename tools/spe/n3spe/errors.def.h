@@ -12,13 +12,12 @@ ERROR(NO_SPE, "no_spe", EXIT_OTHER, "The kernel has no PMU for SPE.")
 ERROR(NO_SPE_DATA, "no_spe_data", EXIT_OTHER, "A perf.data file without data of SPE.")
 ERROR(PERF_FAILED, "perf_failed", EXIT_OTHER, "perf_event_open(2) failed.")
 ERROR(PIPE_RECORDING, "pipe_recording", EXIT_OTHER, "A perf.data file that perf wrote to a pipe.")
+ERROR(SEVERAL_PMUS, "several_pmus", EXIT_OTHER, "A perf.data file of several kinds of cores without their numbers.")
 ERROR(SNAPSHOT_RECORDING, "snapshot_recording", EXIT_OTHER, "A perf.data file of perf record -S.")
 ERROR(SPE_IN_USE, "spe_in_use", EXIT_OTHER, "Another session samples this CPU or task.")
 ERROR(THREADS_RECORDING, "threads_recording", EXIT_OTHER, "A directory of perf record --threads.")
 ERROR(NEWER_RECORDING, "newer_recording", EXIT_OTHER, "A perf.data file with SPE data of a newer version.")
 ERROR(WRONG_BINARY, "wrong_binary", EXIT_OTHER, "The program is not the one that was sampled.")
-
-ERROR(SEVERAL_PMUS, "several_pmus", EXIT_BAD_USAGE, "The CPUs have more than one PMU for SPE.")
 
 ERROR(CPU_WITHOUT_SPE, "cpu_without_spe", EXIT_NO_PLACE, "The CPU has no SPE.")
 

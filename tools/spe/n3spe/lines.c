@@ -35,8 +35,8 @@ struct sequence {
 	uint64_t start, end;
 	struct cursor code;
 	uint32_t program;
-	struct row *rows;		/* by address; read when needed */
-	size_t nr, max;
+	struct row *rows;		/* by address; NULL until needed */
+	size_t nr;
 };
 
 static_assert(!offsetof(struct row, address));
@@ -53,7 +53,6 @@ struct spe_lines {
 	struct spe_spans spans;
 };
 
-/* Registers of the state machine. */
 struct state {
 	uint64_t address;
 	uint32_t file, line;
@@ -125,18 +124,16 @@ static bool take_program(struct cursor *section, struct program *program)
 }
 
 /* Rows that go back are not used: the search needs their order. */
-static void add_row(struct sequence *sequence, const struct state *state, bool *any, bool keep)
+static void add_row(struct sequence *sequence, const struct state *state, size_t *nr)
 {
-	if (!*any)
+	if (!*nr)
 		sequence->start = state->address;
 	else if (state->address < sequence->end)
 		return;
-	*any = true;
 	sequence->end = state->address;
-	if (!keep || state->ended)
-		return;
-	sequence->rows = xgrow(sequence->rows, sequence->nr, &sequence->max, sizeof(struct row));
-	sequence->rows[sequence->nr++] = (struct row) { state->address, state->file, state->line };
+	if (sequence->rows && *nr < sequence->nr)
+		sequence->rows[*nr] = (struct row) { state->address, state->file, state->line };
+	++*nr;
 }
 
 static void run_extended(struct state *state, struct cursor *code)
@@ -149,7 +146,6 @@ static void run_extended(struct state *state, struct cursor *code)
 		state->address = take(&operands, 8);
 }
 
-/* Return: whether the opcode adds a row. */
 static bool run_opcode(const struct program *program, struct state *state, struct cursor *code)
 {
 	uint8_t opcode = (uint8_t)take(code, 1), special = opcode - program->first;
@@ -187,14 +183,16 @@ static bool run_opcode(const struct program *program, struct state *state, struc
 
 /* Runs @code up to the end of a sequence. Return: whether it is complete. */
 static bool run_sequence(const struct program *program, struct sequence *sequence,
-			 struct cursor *code, bool keep)
+			 struct cursor *code)
 {
 	struct state state = { .file = 1, .line = 1 };
-	bool any = false;
+	size_t nr = 0;
 
 	while (!state.ended && code->at < code->end)
 		if (run_opcode(program, &state, code))
-			add_row(sequence, &state, &any, keep);
+			add_row(sequence, &state, &nr);
+	if (!sequence->rows)
+		sequence->nr = nr ? nr - 1 : 0;
 	return state.ended;
 }
 
@@ -213,7 +211,7 @@ static void read_sequences(struct spe_lines *lines, const struct program *progra
 	struct cursor code = program->code;
 
 	sequence.program = (uint32_t)(program - lines->programs);
-	while (run_sequence(program, &sequence, &code, false)) {
+	while (run_sequence(program, &sequence, &code)) {
 		if (is_code(lines, &sequence)) {
 			lines->sequences = xgrow(lines->sequences, lines->nr, &lines->max,
 						 sizeof(*lines->sequences));
@@ -290,8 +288,10 @@ bool spe_lines_find(struct spe_lines *lines, uint64_t address, const char **file
 		return false;
 	sequence = &lines->sequences[found];
 	program = &lines->programs[sequence->program];
-	if (!sequence->nr)
-		run_sequence(program, sequence, &sequence->code, true);
+	if (!sequence->rows) {
+		sequence->rows = xreallocarray(NULL, sequence->nr, sizeof(*row));
+		run_sequence(program, sequence, &sequence->code);
+	}
 	row = sequence->rows - 1 +
 	      sorted_up_to(sequence->rows, sequence->nr, sizeof(*row), address);
 	*line = (int)row->line;

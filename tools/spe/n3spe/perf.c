@@ -6,7 +6,7 @@
 #include "lib/memory.h"
 #include "perf.h"
 
-#define BUFFER_SIZE	16384
+#define BUFFER_SIZE	4096
 /* Place of the size of the data behind a PERF_RECORD_AUXTRACE. */
 #define AUXTRACE_SIZE_AT	0
 

@@ -182,20 +182,41 @@ static void take_kernel_map(struct spe_recording *recording, const struct spe_pe
 		(struct spe_extent) { start, end };
 }
 
+/* The lost ones came after the record before this one. */
+static void take_lost(struct spe_recording *recording, const struct spe_perf_record *record)
+{
+	struct spe_cpu *cpu = spe_recording_cpu(recording, record->id.cpu);
+
+	recording->limits.lost_perf += spe_perf_u64(record, 8);
+	cpu->losses[SPE_LOST_PERF]++;
+	recording->doubts = xgrow(recording->doubts, recording->nr_doubts, &recording->max_doubts,
+				  sizeof(*recording->doubts));
+	recording->doubts[recording->nr_doubts++] =
+		(struct spe_doubt) { cpu->last_record, record->id.cpu };
+}
+
+static int compare_doubts(const void *a, const void *b)
+{
+	const struct spe_doubt *left = a, *right = b;
+
+	return (left->time > right->time) - (left->time < right->time);
+}
+
 static void take_task(struct spe_recording *recording, const struct spe_perf_record *record)
 {
 	uint32_t type = record->header.type;
 
 	spe_runs_learn(&recording->runs, record);
 	if (type == PERF_RECORD_LOST) {
-		recording->limits.lost_perf += spe_perf_u64(record, 8);
-		spe_recording_cpu(recording, record->id.cpu)->losses[SPE_LOST_PERF]++;
+		take_lost(recording, record);
 	} else if ((type == PERF_RECORD_MMAP || type == PERF_RECORD_MMAP2) &&
 		   spe_perf_u32(record, 0) == UINT32_MAX) {
 		take_kernel_map(recording, record);
 	} else {
 		spe_tasks_learn(&recording->tasks, record);
 	}
+	if (type < SPE_PERF_FIRST)
+		spe_recording_cpu(recording, record->id.cpu)->last_record = record->id.time;
 }
 
 static void take_record(struct spe_recording *recording, const struct spe_perf_record *record)
@@ -276,6 +297,9 @@ void spe_recording_open(struct spe_recording *recording, const struct spe_input 
 	choose_core(recording);
 	find_period(recording);
 	spe_runs_ready(&recording->runs, &recording->file);
+	if (recording->nr_doubts)
+		qsort(recording->doubts, recording->nr_doubts, sizeof(*recording->doubts),
+		      compare_doubts);
 	spe_streams_ready(&recording->streams);
 	spe_tasks_ready(&recording->tasks);
 }
@@ -283,6 +307,7 @@ void spe_recording_open(struct spe_recording *recording, const struct spe_input 
 void spe_recording_close(struct spe_recording *recording)
 {
 	spe_runs_free(&recording->runs);
+	free(recording->doubts);
 	spe_streams_free(&recording->streams);
 	spe_tasks_free(&recording->tasks);
 	free(recording->kernel.extents);

@@ -33,6 +33,13 @@ struct spe_cpu {
 	uint64_t longest;		/* time between two samples with switches between them */
 	uint64_t switches;		/* since the last sample */
 	bool has_samples;
+	uint64_t last_record;		/* time, in the first pass */
+};
+
+/* From this time on, records of a CPU were lost: the task that runs is unknown. */
+struct spe_doubt {
+	uint64_t time;
+	int cpu;
 };
 
 struct spe_recording {
@@ -48,6 +55,8 @@ struct spe_recording {
 	/* private: */
 	struct spe_streams streams;
 	struct spe_runs runs;
+	struct spe_doubt *doubts;	/* by time */
+	size_t nr_doubts, max_doubts;
 	bool has_spe;			/* PERF_RECORD_AUXTRACE_INFO */
 };
 

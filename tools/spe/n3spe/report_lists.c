@@ -45,8 +45,7 @@ static uint64_t key_of(const struct spe_entry *entry, int order)
 	case BY_LATENCY:
 		return entry->latency;
 	case BY_CONTENTION:
-		return spe_line_is_contended((const struct spe_line *)entry) ?
-		       (uint64_t)entry->counts[SPE_PEER] + entry->counts[SPE_STORES] : 0;
+		return (uint64_t)entry->counts[SPE_PEER] + entry->counts[SPE_STORES];
 	default:
 		return entry->counts[order];
 	}
@@ -66,13 +65,20 @@ static int compare_entries(const void *a, const void *b, void *order)
 	return (left->address > right->address) - (left->address < right->address);
 }
 
+/* Only cache lines have a contention. */
+static bool is_listed(const struct spe_entry *entry, int order)
+{
+	return key_of(entry, order) && (order != BY_CONTENTION ||
+					spe_line_is_contended((const struct spe_line *)entry));
+}
+
 /* Sorts the entries with a key. Return: their number. */
 static size_t sort(struct spe_entry **list, size_t nr, int order)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < nr; i++)
-		if (key_of(list[i], order))
+		if (is_listed(list[i], order))
 			list[kept++] = list[i];
 	qsort_r(list, kept, sizeof(*list), compare_entries, &order);
 	return kept;

@@ -26,6 +26,7 @@ struct merging {
 	struct spe_recording *recording;
 	struct spe_heap heap;		/* of AUX buffers, by number */
 	struct spe_sample *next;	/* of each of them */
+	size_t doubt;			/* the next one */
 	spe_sample_fn fn;
 	void *context;
 };
@@ -76,6 +77,18 @@ static void note_switch(struct spe_cpu *cpu, const struct spe_perf_record *recor
 	cpu->switches++;
 }
 
+/* Lost records before this time: a switch may be among them. */
+static void apply_doubts(struct merging *merging, uint64_t time)
+{
+	struct spe_recording *recording = merging->recording;
+	const struct spe_doubt *doubt = &recording->doubts[merging->doubt];
+
+	for (; merging->doubt < recording->nr_doubts && doubt->time < time; doubt++) {
+		spe_recording_cpu(recording, doubt->cpu)->pid = SPE_PID_UNKNOWN;
+		merging->doubt++;
+	}
+}
+
 /* Applies all records about tasks up to a time. */
 static void apply_records(struct merging *merging, uint64_t time)
 {
@@ -85,6 +98,7 @@ static void apply_records(struct merging *merging, uint64_t time)
 	while (spe_runs_next(&recording->runs, time, &record)) {
 		struct spe_cpu *cpu = spe_recording_cpu(recording, record.id.cpu);
 
+		apply_doubts(merging, record.id.time);
 		switch (record.header.type) {
 		case PERF_RECORD_ITRACE_START:
 			note_switch(cpu, &record, spe_perf_u32(&record, 0));
@@ -96,8 +110,6 @@ static void apply_records(struct merging *merging, uint64_t time)
 				note_switch(cpu, &record, record.id.pid);
 			break;
 		case PERF_RECORD_LOST:
-			/* A switch may be among them. */
-			cpu->pid = SPE_PID_UNKNOWN;
 			break;
 		case PERF_RECORD_EXIT:
 			/* Without times, all records come before all samples. */
@@ -109,6 +121,7 @@ static void apply_records(struct merging *merging, uint64_t time)
 			break;
 		}
 	}
+	apply_doubts(merging, time);
 }
 
 /*
@@ -125,6 +138,8 @@ static uint32_t pid_of(struct spe_recording *recording, const struct spe_record 
 		pid = spe_tasks_pid(&recording->tasks, tid);
 	if (pid == SPE_PID_UNKNOWN && aux->cpu < 0)
 		pid = spe_tasks_pid(&recording->tasks, aux->tid);
+	if (pid == SPE_PID_UNKNOWN && aux->cpu < 0)
+		pid = aux->tid;
 	else if (pid == SPE_PID_UNKNOWN)
 		pid = spe_recording_cpu(recording, aux->cpu)->pid;
 	/* Larger values are not processes: perf uses -1 for an exited task. */

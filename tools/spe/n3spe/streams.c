@@ -7,7 +7,7 @@
 #include "sorted.h"
 #include "streams.h"
 
-#define PIECE		4096
+#define PIECE		1024
 #define ALIGNMENT	8	/* perf fills data up to it */
 
 /* Fields of a PERF_RECORD_AUXTRACE, and of a PERF_RECORD_AUX. */

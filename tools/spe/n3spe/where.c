@@ -11,7 +11,7 @@
 #include "lib/memory.h"
 #include "where.h"
 
-#define CACHED		16384
+#define CACHED		8192
 
 struct spe_resolved {
 	struct spe_binary binary;
@@ -23,7 +23,6 @@ struct spe_resolved {
 struct spe_where_cached {
 	uint64_t pc;
 	uint32_t life, changes;
-	bool used;
 	struct spe_where where;
 };
 
@@ -131,11 +130,12 @@ struct spe_where spe_resolve(struct spe_resolver *resolver, const struct spe_sam
 	uint32_t changes = sample->life == SPE_NO_LIFE ? 0 :
 			   spe_life_changes(&resolver->recording->tasks, sample->life);
 
-	if (cached->used && cached->pc == pc && cached->life == sample->life &&
+	/* No code is at 0, as all unused entries have it. */
+	if (pc && cached->pc == pc && cached->life == sample->life &&
 	    cached->changes == changes)
 		return cached->where;
 	*cached = (struct spe_where_cached) {
-		.pc = pc, .life = sample->life, .changes = changes, .used = true,
+		.pc = pc, .life = sample->life, .changes = changes,
 		.where = place_pc(resolver, sample->life, pc),
 	};
 	return cached->where;

@@ -14,7 +14,7 @@ static size_t parse_id(const char *hex, uint8_t *id)
 {
 	size_t size = strlen(hex) / 2;
 
-	for (size_t i = 0; i < size; i++)
+	for (size_t i = 0; i < size && i < SPE_BUILD_ID_MAX; i++)
 		if (sscanf(hex + 2 * i, "%2hhx", &id[i]) != 1)
 			exit(EXIT_BAD_USAGE);
 	return size;
@@ -22,8 +22,7 @@ static size_t parse_id(const char *hex, uint8_t *id)
 
 int main(int argc, char **argv)
 {
-	uint8_t build_id[64];
-	struct spe_kernel_id id = { .build_id = build_id };
+	struct spe_kernel_id id = { 0 };
 	struct spe_search search;
 	struct spe_kernel kernel;
 	uint64_t address;
@@ -31,7 +30,7 @@ int main(int argc, char **argv)
 	if (argc != 7)
 		return EXIT_BAD_USAGE;
 	id.release = argv[2];
-	id.build_id_size = parse_id(argv[3], build_id);
+	id.build_id_size = parse_id(argv[3], id.build_id);
 	id.symbol = strcmp(argv[4], "-") ? argv[4] : NULL;
 	id.address = strtoull(argv[5], NULL, 16);
 	spe_search_init(&search, argv[1], false);

@@ -19,7 +19,7 @@ from spe_report import counts
 
 APP, KID = 0xaaaa00000000, 0xbbbb00000000
 BOTH = {"100 app": 30, "200 kid": 12}
-CUT = {"incomplete_recording"}
+CUT = {"[incomplete_recording]"}
 AUXTRACE_HEAD = struct.pack("<IHH", f.AUXTRACE, 0, 48)
 
 
@@ -238,7 +238,7 @@ READ = {
     "flags": row(flags, limits={"truncated": 3, "partial": 2, "collisions": 1}),
     "missing": row(missing, limits={"gaps": 1, "gap_bytes": 128,
                                     "losses": [(0, 1, 128), (1, 1, None)]}),
-    "silent": row(silent, warnings={"silent_cpu"}, limits={"losses": [(0, 1, None)]}),
+    "silent": row(silent, warnings={"[silent_cpu]"}, limits={"losses": [(0, 1, None)]}),
     "data_maps": row(data_maps, limits={"files": {"/srv/app": 30, "/srv/kid": 12}}),
     "high_cpus": row(high_cpus, options={"cpus": (254, 700)}),
     "two_pmus": row(four_cpus, {"100 app": 37, "200 kid": 17}, {**FOUR, "metadata": 2}),
@@ -257,29 +257,29 @@ READ = {
        for order in list(itertools.permutations(range(5)))[::7]},
 }
 REFUSED = {
-    "pipe": row(plain, options={"pipe": True}, refused="pipe_recording"),
-    "compressed": row(compressed(f.COMPRESSED), refused="compressed_recording"),
-    "compressed2": row(compressed(f.COMPRESSED2), refused="compressed_recording"),
+    "pipe": row(plain, options={"pipe": True}, refused="[pipe_recording]"),
+    "compressed": row(compressed(f.COMPRESSED), refused="[compressed_recording]"),
+    "compressed2": row(compressed(f.COMPRESSED2), refused="[compressed_recording]"),
     "compressed_killed": row(compressed(f.COMPRESSED), change=killed,
-                             refused="compressed_recording"),
-    "snapshot": row(snapshot, refused="snapshot_recording"),
-    "two_pmus_old": row(four_cpus, options={**FOUR, "metadata": 1}, refused="several_pmus"),
-    "version_3": row(plain, options={"metadata": 3}, refused="newer_recording"),
-    "no_spe": row(no_spe, options={"metadata": 0}, refused="no_spe_data"),
-    "big_endian": row(plain, change=lambda c: b"2ELIFREP" + c[8:], refused="big_endian"),
-    "text": row(plain, change=lambda c: b"text\n", refused="not_a_recording"),
-    "empty": row(plain, change=lambda c: b"", refused="empty_recording"),
-    "cut_header": row(plain, change=lambda c: c[:50], refused="damaged_recording"),
-    "cut_attributes": row(plain, change=lambda c: c[:150], refused="damaged_recording"),
+                             refused="[compressed_recording]"),
+    "snapshot": row(snapshot, refused="[snapshot_recording]"),
+    "two_pmus_old": row(four_cpus, options={**FOUR, "metadata": 1}, refused="[several_pmus]"),
+    "version_3": row(plain, options={"metadata": 3}, refused="[newer_recording]"),
+    "no_spe": row(no_spe, options={"metadata": 0}, refused="[no_spe_data]"),
+    "big_endian": row(plain, change=lambda c: b"2ELIFREP" + c[8:], refused="[big_endian]"),
+    "text": row(plain, change=lambda c: b"text\n", refused="[not_a_recording]"),
+    "empty": row(plain, change=lambda c: b"", refused="[empty_recording]"),
+    "cut_header": row(plain, change=lambda c: c[:50], refused="[damaged_recording]"),
+    "cut_attributes": row(plain, change=lambda c: c[:150], refused="[damaged_recording]"),
 }
 
 
 def report(n3stat, path):
     done = subprocess.run([n3stat, "spe", "report", "--json", "--top", "100", path],
                           capture_output=True, text=True, check=False)
-    ids = {line.rsplit("[", 1)[1].rstrip("]") for line in done.stderr.splitlines() if "[" in line}
+    ids = {line.split()[-1] for line in done.stderr.splitlines() if line.endswith("]")}
     try:
-        return done.returncode, json.loads(done.stdout or "{}"), ids - {"binary_unreadable"}
+        return done.returncode, json.loads(done.stdout or "{}"), ids - {"[binary_unreadable]"}
     except ValueError:
         return done.returncode, {}, ids
 
