@@ -1,20 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# rootfs.sh - user space of the emulated machine as an initramfs: Debian's static busybox,
-# the real perf with its libraries, those of n3-exporter, and terminal descriptions of ncurses.
-# Prints the name of the cpio.
+# rootfs.sh [SUITE] - user space of the emulated machine as an initramfs: Debian's static
+# busybox, the real perf with its libraries, those of n3-exporter, and terminal descriptions of
+# ncurses; of another suite of Debian only busybox and perf. Prints the name of the cpio.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
+suite=${1:-}
+
 cache_lock rootfs
-apt_fresh
+apt_fresh $suite
 
 # libraries that n3-exporter is linked with
 shared=(libmicrohttpd libgnutls libyaml-0 libcrypt libz libjson-c)
+terms=(vt100 linux xterm xterm-256color)
 packages=(linux-perf:arm64 busybox-static:arm64 ncurses-base libmicrohttpd12:arm64
 	libgnutls30:arm64 libyaml-0-2:arm64 libcrypt1:arm64 zlib1g:arm64 libjson-c5:arm64)
+if [ -n "$suite" ]; then
+	shared=() terms=() packages=(linux-perf:arm64 busybox-static:arm64)
+fi
 key=$(for p in "${packages[@]}"; do version_of "$p"; done |
 	cat - "$0" | sha256sum | cut -c1-12)
 cpio=$CACHE/rootfs/$key.cpio
@@ -75,7 +81,7 @@ for link in bin/sh sbin/modprobe; do
 	ln -s /bin/busybox "$root/$link"
 done
 # the directory in which Debian's ncurses, linked with n3stat, looks
-for term in vt100 linux xterm xterm-256color; do
+for term in "${terms[@]}"; do
 	mkdir -p "$root/lib/terminfo/${term:0:1}"
 	cp -L "$all/lib/terminfo/${term:0:1}/$term" "$root/lib/terminfo/${term:0:1}/"
 done

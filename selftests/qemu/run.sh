@@ -49,6 +49,7 @@
 #	-n PORT:GUEST	forwards the port of 127.0.0.1 to one of the guest, whose network is
 #			this and nothing else; may be repeated
 #	-o DIR		directory for the results (build/run)
+#	-p SUITE	with perf of another suite of Debian, such as sid
 #	-I		interactive: the console is the terminal
 #
 # For the machines n3* and spe*: QEMU=PROGRAM replaces the one built by n3/qemu.sh;
@@ -58,10 +59,10 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-kernel=6.1 machine=smp cpus='' memory=1G limit=300 append='' out=$BUILD/run
+kernel=6.1 machine=smp cpus='' memory=1G limit=300 append='' out=$BUILD/run suite=''
 more=() ports=() interactive=
 
-while getopts k:m:s:t:a:q:n:o:I opt; do
+while getopts k:m:s:t:a:q:n:o:p:I opt; do
 	case $opt in
 	k) kernel=$OPTARG ;;
 	m) machine=$OPTARG ;;
@@ -71,6 +72,7 @@ while getopts k:m:s:t:a:q:n:o:I opt; do
 	q) read -ra more <<< "$OPTARG" ;;
 	n) ports+=("$OPTARG") ;;
 	o) out=$OPTARG ;;
+	p) suite=$OPTARG ;;
 	I) interactive=1 ;;
 	*) exit 2 ;;
 	esac
@@ -198,7 +200,7 @@ newest)
 [0-9]*.*) boot=$("$QEMU_DIR/stock.sh" "$kernel") ;;
 *) boot=$("$QEMU_DIR/kernel.sh" "$kernel") ;;
 esac
-rootfs=$("$QEMU_DIR/rootfs.sh")
+rootfs=$("$QEMU_DIR/rootfs.sh" "$suite")
 
 drivers=(virtio.ko virtio_ring.ko virtio_mmio.ko virtio_console.ko)
 if [ ${#ports[@]} -gt 0 ]; then
