@@ -58,8 +58,9 @@ docs:
 	@echo '  build/docs/html/index.html'
 
 # output in the documentation, from the emulated machine
-samples: tools-arm64
+samples: tools
 	@$(qemu)/samples.sh write
+	@selftests/spe/qemu/spe_profile.sh && selftests/spe/qemu/spe_samples.sh write
 
 dist:
 	@tools/dev/dist.sh

@@ -30,7 +30,7 @@ SENTENCE_LIMIT = 25
 GUIDES_LIMIT = 22000
 
 PAGE_NAME = re.compile(r"(README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$|Documentation/.*\.rst$"
-                       r"|Documentation/ABI/|tools/spe/libspe/format\.rst$")
+                       r"|Documentation/ABI/|tools/spe/spe\.rst$")
 
 PHRASES = {
     "what it ...":
