@@ -15,7 +15,7 @@
 #define AUXTRACE_ERROR_ITRACE	1
 /* Entries of a record, whose size has 16 bits. */
 #define MAX_INDEX		128
-/* tools/perf/util/arm-spe.h since Linux 6.14 */
+/* tools/perf/util/arm-spe.h since Linux 6.13 */
 #define SPE_CPU_MAGIC		0x1010101010101010ULL
 #define SPE_CPU_WORDS		3
 
@@ -158,7 +158,7 @@ static void put_id_index(struct spe_out *out, const struct spe_session *session)
 	}
 }
 
-/* Version 1 has the type of one PMU only; 2 is read by perf since Linux 6.14. */
+/* Version 1 has the type of one PMU only; 2 is read by perf since Linux 6.13. */
 static void put_info(struct spe_out *out, const struct spe_session *session)
 {
 	uint64_t *words = xreallocarray(NULL, 5 + 6 * session->nr_rings, sizeof(*words));

@@ -49,7 +49,7 @@ struct spe_cpu *spe_recording_cpu(struct spe_recording *recording, int number)
 	return &recording->cpus[index];
 }
 
-/* perf since 6.14: the core of each CPU. */
+/* perf since 6.13: the core of each CPU. */
 static void take_info_2(struct spe_recording *recording, const struct spe_perf_record *record)
 {
 	uint64_t at = INFO_VERSION + 8 * spe_perf_u64(record, INFO_HEADER_SIZE);
@@ -77,7 +77,7 @@ static void take_info(struct spe_recording *recording, const struct spe_perf_rec
 	if (record->body_size <= INFO_SIZE_1) {
 		if (recording->file.nr_pmus > 1)
 			die(ERR_SEVERAL_PMUS, "%s: recorded on several kinds of cores by a perf "
-			    "before 6.14, which does not write whose records are whose; record "
+			    "before 6.13, which does not write whose records are whose; record "
 			    "one kind, with -C, or with n3stat spe record", name);
 		return;
 	}

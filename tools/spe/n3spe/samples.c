@@ -121,7 +121,8 @@ static void apply_records(struct merging *merging, uint64_t time)
 			break;
 		}
 	}
-	apply_doubts(merging, time);
+	/* Those of this time come after its records. */
+	apply_doubts(merging, time == UINT64_MAX ? time : time + 1);
 }
 
 /*
