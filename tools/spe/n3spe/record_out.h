@@ -10,7 +10,7 @@
 #include "losses.h"
 #include "record_pmu.h"
 #include "record_ring.h"
-#include "sections.h"
+#include "header.h"
 
 struct spe_session;
 

@@ -12,7 +12,6 @@
 #include "lib/machine_kernel.h"
 #include "lib/memory.h"
 #include "recording.h"
-#include "sections.h"
 
 #define CPUS_MAX	65536
 #define KERNEL_MAP	"[kernel.kallsyms]"

@@ -114,6 +114,16 @@ def flags(r):
     r.aux(1, kid(), cpu=1, time=at(2000))
 
 
+def full(r):
+    """The kernel ends a full buffer one byte early, and fills up the cache line."""
+    r.perf(0, 0, *app_events(), *kid_events())
+    r.aux(0, app(10) + bytes(63), time=at(1100))
+    r.aux_record(0, 0, flags=f.TRUNCATED, time=at(1100))
+    r.aux(0, bytes(1), time=at(1150))
+    r.aux(0, app(20, 10), time=at(1200))
+    r.aux(1, kid(), cpu=1, time=at(2000))
+
+
 def missing(r):
     """Two records of CPU 0 are missing, and CPU 1 was offline."""
     r.perf(0, 0, *app_events(), *kid_events())
@@ -236,6 +246,7 @@ READ = {
     "no_clock": row(plain, options={"clock_mult": None}),
     "rounds": row(rounds),
     "flags": row(flags, limits={"truncated": 3, "partial": 2, "collisions": 1}),
+    "full": row(full, limits={"truncated": 1, "gaps": 0, "damaged_records": 0}),
     "missing": row(missing, limits={"gaps": 1, "gap_bytes": 128,
                                     "losses": [(0, 1, 128), (1, 1, None)]}),
     "silent": row(silent, warnings={"[silent_cpu]"}, limits={"losses": [(0, 1, None)]}),
