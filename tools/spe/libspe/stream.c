@@ -277,7 +277,7 @@ void spe_stream_gap(struct spe_stream *stream, uint64_t aux)
 {
 	drop(stream);
 	stream->aux = aux;
-	/* Cache lines of the buffer: the kernel may have ended it within one, and filled that up. */
+	/* The kernel may have ended the buffer within a cache line, and filled that up. */
 	stream->since = stream->offset - aux % SPE_NEOVERSE_SIZE;
 	stream->unsure = IN_STEP;
 }

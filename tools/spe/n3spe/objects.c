@@ -32,10 +32,8 @@ void spe_objects_free(struct spe_objects *objects)
 {
 	for (size_t i = 0; i < objects->nr; i++)
 		free(objects->v[i].name);
-	for (size_t i = 0; i < objects->nr_listed; i++)
-		free(objects->listed[i].name);
 	free(objects->v);
-	free(objects->listed);
+	free(objects->by_name);
 	free(objects->slots);
 }
 
@@ -159,20 +157,6 @@ bool spe_objects_map(struct spe_objects *objects, const struct spe_perf_record *
 	return true;
 }
 
-void spe_objects_add_build_id(struct spe_objects *objects, const char *name,
-			      const uint8_t *build_id, size_t size)
-{
-	struct spe_object *listed;
-
-	if (!size)
-		return;
-	objects->listed = xgrow(objects->listed, objects->nr_listed, &objects->max_listed,
-				sizeof(*objects->listed));
-	listed = &objects->listed[objects->nr_listed++];
-	*listed = (struct spe_object) { .name = xstrdup(name) };
-	set_build_id(listed, build_id, size);
-}
-
 static int compare_names(const void *a, const void *b)
 {
 	const struct spe_object *left = *(struct spe_object * const *)a;
@@ -182,79 +166,50 @@ static int compare_names(const void *a, const void *b)
 	return order ? order : (left > right) - (left < right);
 }
 
-static int compare_build_ids(const void *a, const void *b)
-{
-	const struct spe_object *left = a, *right = b;
-	int order = strcmp(left->name, right->name);
-
-	if (order)
-		return order;
-	if (left->build_id_size != right->build_id_size)
-		return left->build_id_size < right->build_id_size ? -1 : 1;
-	return memcmp(left->build_id, right->build_id, sizeof(left->build_id));
-}
-
-/*
- * Return: the only build id that the section has for a name; NULL if there are none or several.
- * *at: where to start, advanced past the name; names are looked up in their order.
- */
-static const struct spe_object *unique_build_id(const struct spe_objects *objects, const char *name,
-						size_t *at, size_t *nr)
-{
-	const struct spe_object *listed = objects->listed, *only = NULL;
-	int order;
-
-	*nr = 0;
-	for (; *at < objects->nr_listed; ++*at) {
-		order = strcmp(listed[*at].name, name);
-		if (order > 0)
-			break;
-		if (order < 0)
-			continue;
-		if (!only || compare_build_ids(only, &listed[*at]))
-			++*nr;
-		only = &listed[*at];
-	}
-	return *nr == 1 ? only : NULL;
-}
-
-/*
- * Objects of one name. A single one without a build id takes that of the section, if unique for the
- * name; several, or another one with a build id, are indistinguishable.
- */
-static void settle_name(const struct spe_objects *objects, struct spe_object **same, size_t nr,
-			size_t *at)
-{
-	size_t nr_listed;
-	const struct spe_object *only = unique_build_id(objects, same[0]->name, at, &nr_listed);
-
-	same[0]->is_listed = nr == 1 && !same[0]->build_id_size && only;
-	if (same[0]->is_listed)
-		set_build_id(same[0], only->build_id, only->build_id_size);
-	for (size_t i = 0; i < nr; i++) {
-		same[i]->first = (uint32_t)(same[0] - objects->v);
-		same[i]->others = nr > 1;
-		same[i]->ambiguous = !same[i]->build_id_size && (nr > 1 || nr_listed > 1);
-	}
-}
-
 void spe_objects_ready(struct spe_objects *objects)
 {
-	struct spe_object **by_name = xreallocarray(NULL, objects->nr + 1, sizeof(*by_name));
-	size_t first = 0, at = 0;
+	struct spe_object **by_name = xcalloc(objects->nr + 1, sizeof(*by_name));
 
 	for (size_t i = 0; i < objects->nr; i++)
 		by_name[i] = &objects->v[i];
 	if (objects->nr)
 		qsort(by_name, objects->nr, sizeof(*by_name), compare_names);
-	if (objects->nr_listed)
-		qsort(objects->listed, objects->nr_listed, sizeof(*objects->listed),
-		      compare_build_ids);
-	for (size_t i = 1; i <= objects->nr; i++) {
-		if (i < objects->nr && !strcmp(by_name[first]->name, by_name[i]->name))
+	for (size_t i = 0; i < objects->nr; i++) {
+		struct spe_object *object = by_name[i], *last = i ? by_name[i - 1] : NULL;
+
+		object->first = (uint32_t)(object - objects->v);
+		if (!last || strcmp(last->name, object->name))
 			continue;
-		settle_name(objects, by_name + first, i - first, &at);
-		first = i;
+		object->first = last->first;
+		object->others = true;
+		last->others = true;
 	}
-	free(by_name);
+	/* Without a build id, several are indistinguishable. */
+	for (size_t i = 0; i < objects->nr; i++)
+		objects->v[i].ambiguous = objects->v[i].others && !objects->v[i].build_id_size;
+	objects->by_name = by_name;
+}
+
+static int compare_name(const void *name, const void *b)
+{
+	return strcmp(name, (*(struct spe_object * const *)b)->name);
+}
+
+void spe_objects_add_build_id(struct spe_objects *objects, const char *name,
+			      const uint8_t *build_id, size_t size)
+{
+	struct spe_object **found = bsearch(name, objects->by_name, objects->nr,
+					    sizeof(*found), compare_name), *object;
+
+	if (!found || !size || (*found)->others)
+		return;
+	object = *found;
+	if (!object->build_id_size && !object->ambiguous) {
+		set_build_id(object, build_id, size);
+		object->is_listed = true;
+	} else if (object->is_listed && (size != object->build_id_size ||
+					 memcmp(object->build_id, build_id, size))) {
+		object->build_id_size = 0;
+		object->ambiguous = true;
+	}
 }

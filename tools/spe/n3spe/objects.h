@@ -33,8 +33,7 @@ struct spe_objects {
 	size_t max;
 	uint32_t *slots;	/* by identity: 0, or 1 + the index of an object */
 	size_t nr_slots;
-	struct spe_object *listed;	/* names with build ids, from the file's section */
-	size_t nr_listed, max_listed;
+	struct spe_object **by_name;
 };
 
 void spe_objects_init(struct spe_objects *objects);
@@ -46,10 +45,10 @@ void spe_objects_free(struct spe_objects *objects);
  */
 bool spe_objects_map(struct spe_objects *objects, const struct spe_perf_record *record,
 		     struct spe_map *map);
-/* Adds a file name and its build id from the file's section. */
+/* Call after the last record: finds objects that share a name. */
+void spe_objects_ready(struct spe_objects *objects);
+/* Then adds a file name and its build id from the file's section. */
 void spe_objects_add_build_id(struct spe_objects *objects, const char *name,
 			      const uint8_t *build_id, size_t size);
-/* Call after the last record and line: finds objects that share a name, and assigns build ids. */
-void spe_objects_ready(struct spe_objects *objects);
 
 #endif

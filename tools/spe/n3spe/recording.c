@@ -291,7 +291,6 @@ void spe_recording_open(struct spe_recording *recording, const struct spe_input 
 	if (!recording->has_spe)
 		die(ERR_NO_SPE_DATA, "%s: no data of SPE; record with -e arm_spe_0// or n3stat spe "
 		    "record", input->name);
-	spe_build_ids_each(&recording->file, take_build_id, recording);
 	recording->kernel.release = recording->file.kernel ? recording->file.kernel : "";
 	choose_core(recording);
 	find_period(recording);
@@ -301,6 +300,7 @@ void spe_recording_open(struct spe_recording *recording, const struct spe_input 
 		      compare_doubts);
 	spe_streams_ready(&recording->streams);
 	spe_tasks_ready(&recording->tasks);
+	spe_build_ids_each(&recording->file, take_build_id, recording);
 }
 
 void spe_recording_close(struct spe_recording *recording)
