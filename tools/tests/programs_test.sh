@@ -157,7 +157,7 @@ if [ -e "$plain/n3stat" ] && readelf -d "$plain/n3stat" 2>/dev/null | grep -q NE
 		n3stat json-c
 		n3top json-c ncursesw tinfo
 		n3rec json-c z
-		n3spe json-c dw elf
+		n3spe json-c dw elf lzma
 		n3check json-c
 		n3-exporter crypt gnutls json-c microhttpd yaml-0 z
 	END

@@ -42,7 +42,7 @@ printing()
 	selftest --list
 	spe report $profiled
 	spe report --json $profiled
-	spe profile $profiled
+	spe profile --symfs $tmp/symfs $profiled
 	spe info -r $root
 	spe info -r $root --json
 	END
@@ -128,7 +128,7 @@ same_file()
 }
 same_file report "$recording"
 result $? "report -o: the page is the same with descriptor 0, 1 or 2 closed"
-same_file spe profile "$profiled"
+same_file spe profile --symfs "$tmp/symfs" "$profiled"
 result $? "spe profile -o: the file is the same with descriptor 0, 1 or 2 closed"
 
 # limited COMMAND...: it cannot write more than a few blocks to a file

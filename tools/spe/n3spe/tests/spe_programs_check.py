@@ -226,6 +226,15 @@ def mangled(case):
     return functions("shop::Cart::hot(int)"), case.lines
 
 
+def rust(case):
+    """Names of both manglings, without the compiler."""
+    names = {"hot": "_ZN4shop3hot17h0123456789abcdefE", "main": "_RNvCs1234_4shop4main"}
+    text = "".join(asm(name, 1, line, ".text") for line, name in enumerate(names.values(), 4))
+    case.build(*GCC, "-nostdlib", "-static", ID, "-Wl,-e,0",
+               hot_S='\t.file 1 "hot.rs"\n' + text)
+    return {"shop::hot": 10, "shop::main": 3}, case.record().lines
+
+
 CASES = {
     "gcc": plain(*GCC, ID), "clang": plain(*CLANG, ID),
     "lld": plain(*CLANG, "-fuse-ld=lld", ID),
@@ -240,6 +249,7 @@ CASES = {
     "link_usr": debug_link("usr/lib/debug/srv/app.debug"), "other_link": other_debug_link,
     "partial_symbols": partial_symbols, "mini_debug_info": mini_debug_info,
     "no_sections": no_sections, "exported": exported, "mangled": mangled,
+    "rust": rust,
 }
 
 
@@ -270,6 +280,22 @@ def profile(n3stat, folder):
     return f"without the program: {status}, {lines}, {said}" if lines or not status else None
 
 
+def fetched(n3stat, folder):
+    """A server has the debug file; without it, and with --no-debuginfod, there are no names."""
+    case = Case(folder, "fetched").build(*GCC, ID)
+    build_id = build_id_of(case.app)
+    case.record().debug_file(f"server/buildid/{build_id}/debuginfo")
+    case.strip()
+    os.environ["DEBUGINFOD_URLS"] = f"file://{case.root}/server"
+    os.environ["DEBUGINFOD_CACHE_PATH"] = f"{case.at}/cache"
+    for options, wanted in (["--no-debuginfod"], {"[no symbol]": 13}), ([], functions()):
+        found, said = report_of(n3stat, case.data, "--symfs", str(case.root), *options)
+        got = counts(found["functions"], "function")
+        if got != wanted or ("[fetched]" in said) == bool(options):
+            return f"{options}: {got}, not {wanted}: {said}"
+    return None
+
+
 def same_names(n3stat, folder):
     """Lines of equal names of two programs are not added up."""
     cases = [Case(folder, name).build(*GCC, ID, f"-ffile-prefix-map={folder}/{name}=.",
@@ -294,7 +320,7 @@ def same_names(n3stat, folder):
 def main():
     n3stat, folder, *names = sys.argv[1:]
     folder, wrong = os.path.abspath(folder), 0
-    single = {"profile": profile, "same_names": same_names}
+    single = {"profile": profile, "same_names": same_names, "fetched": fetched}
     for name in names or [*CASES, *single]:
         what = (single[name](n3stat, folder) if name in single else
                 check(n3stat, Case(folder, name), CASES[name]))
