@@ -56,11 +56,11 @@ static void handle_records(struct spe_session *session, struct spe_ring *ring, v
 			/* It may have reported that SPE was stopped. */
 			ring->is_odd = true;
 			break;
-		case PERF_RECORD_MMAP2:
-			spe_build_ids_note(&session->build_ids, header);
-			break;
 		}
 		spe_put_id(ring, header);
+		/* perf refuses a file with a record of an unknown id, a repeated one included. */
+		if (header->type == PERF_RECORD_MMAP2)
+			spe_build_ids_note(&session->build_ids, header);
 	}
 }
 
