@@ -69,6 +69,33 @@ static void take_line(struct spe_kernel *kernel, char *line)
 		kernel->etext = address;
 	if (!*module && !strcmp(name, "_stext"))
 		kernel->stext = address;
+	if (!*module && *name && kernel->id->symbol && kernel->id->address &&
+	    !strcmp(name, kernel->id->symbol))
+		kernel->shift = kernel->id->address - address;
+}
+
+/*
+ * KASLR moves the kernel at each boot: kallsyms may be those of another one. Where modules were at
+ * the time of the recording is unknown then.
+ */
+static void move_symbols(struct spe_kernel *kernel)
+{
+	struct spe_symbols *symbols = &kernel->symbols;
+	size_t kept = 0;
+
+	if (!kernel->shift)
+		return;
+	for (size_t i = 0; i < symbols->nr; i++) {
+		if (symbols->symbols[i].module)
+			continue;
+		symbols->symbols[kept] = symbols->symbols[i];
+		symbols->symbols[kept++].start += kernel->shift;
+	}
+	symbols->nr = kept;
+	if (kernel->stext)
+		kernel->stext += kernel->shift;
+	if (kernel->etext)
+		kernel->etext += kernel->shift;
 }
 
 /* Whether both belong to the kernel itself or to one module. Each BPF program is separate. */
@@ -130,6 +157,7 @@ static void take_kallsyms(struct spe_kernel *kernel, char *text)
 			*end++ = '\0';
 		take_line(kernel, line);
 	}
+	move_symbols(kernel);
 	if (symbols->nr)
 		qsort(symbols->symbols, symbols->nr, sizeof(*symbols->symbols),
 		      spe_symbols_compare);

@@ -24,6 +24,7 @@ struct spe_kernel {
 	const struct spe_search *search;
 	char *text;			/* of kallsyms, with the names */
 	uint64_t stext, etext;		/* of the running kernel; 0 if unknown */
+	uint64_t shift;			/* from kallsyms to the recording */
 	struct spe_binary *vmlinux;	/* NULL if absent; opened when needed */
 	bool tried;
 	struct spe_module *modules;

@@ -105,6 +105,10 @@ def main():
         check(program, wanted + places_of_module(module), root, build_id, "-", 0, kallsyms)
         check(program, wanted, root, other, "-", 0, kallsyms, lines=False)
         check(program, [(a, "-", None) for a, *_ in wanted], root, other, *by_map)
+        # the symbols of another boot, whose modules were elsewhere
+        if slide:
+            check(program, wanted + [(a, "-", None) for a, *_ in places_of_module(module)], root,
+                  build_id, *by_map[:2], tmp / "kallsyms0")
 
 
 if __name__ == "__main__":
