@@ -36,6 +36,7 @@ struct spe_attr_read {
 	uint32_t type;
 	uint64_t period, sample_type;
 	bool has_ids;		/* sample_id_all */
+	bool only_user;
 };
 
 /* Number of an event, as at the end of each record. */

@@ -104,6 +104,7 @@ static void add_attr(struct spe_file *file, const unsigned char *bytes, size_t s
 		.period = attr.sample_period,
 		.sample_type = attr.sample_id_all ? attr.sample_type & ID_FIELDS : 0,
 		.has_ids = attr.sample_id_all,
+		.only_user = attr.exclude_kernel,
 	};
 }
 

@@ -273,13 +273,15 @@ static void choose_core(struct spe_recording *recording)
 		recording->cpus[i].midr = 0;
 }
 
-static void find_period(struct spe_recording *recording)
+static void find_attr(struct spe_recording *recording)
 {
 	const struct spe_file *file = &recording->file;
 
 	for (size_t i = 0; i < file->nr_attrs && !recording->period; i++)
-		if (file->attrs[i].type != PERF_TYPE_SOFTWARE)
+		if (file->attrs[i].type != PERF_TYPE_SOFTWARE) {
 			recording->period = file->attrs[i].period;
+			recording->only_user = file->attrs[i].only_user;
+		}
 }
 
 void spe_recording_open(struct spe_recording *recording, const struct spe_input *input)
@@ -293,7 +295,7 @@ void spe_recording_open(struct spe_recording *recording, const struct spe_input 
 		    "record", input->name);
 	recording->kernel.release = recording->file.kernel ? recording->file.kernel : "";
 	choose_core(recording);
-	find_period(recording);
+	find_attr(recording);
 	spe_runs_ready(&recording->runs, &recording->file);
 	if (recording->nr_doubts)
 		qsort(recording->doubts, recording->nr_doubts, sizeof(*recording->doubts),

@@ -58,6 +58,7 @@ struct spe_recording {
 	struct spe_doubt *doubts;	/* by time */
 	size_t nr_doubts, max_doubts;
 	bool has_spe;			/* PERF_RECORD_AUXTRACE_INFO */
+	bool only_user;			/* without samples of the kernel */
 };
 
 /* Exits if the file is not a recording of SPE that can be read. */

@@ -10,6 +10,8 @@
 /* Silence of a CPU that runs tasks: switches to tasks, and a multiple of earlier times. */
 #define SILENT_SWITCHES	16
 #define SILENT_TIMES	4
+/* Time after a full buffer, ns: the last one of a recording is often full. */
+#define SILENT_AFTER	10000000
 
 /* Neoverse N1, N2 and N3 fill a cache line with each record. */
 static bool has_fixed_records(uint64_t midr)
@@ -68,10 +70,14 @@ static void note_sample(struct spe_cpu *cpu, uint64_t time)
 	cpu->switches = 0;
 }
 
-static void note_switch(struct spe_cpu *cpu, const struct spe_perf_record *record, uint32_t pid)
+static void note_switch(const struct spe_recording *recording, struct spe_cpu *cpu,
+			const struct spe_perf_record *record, uint32_t pid)
 {
 	cpu->pid = pid;
 	if (record->header.type != PERF_RECORD_SWITCH_CPU_WIDE || !pid)
+		return;
+	/* Of these no samples are expected. */
+	if (recording->only_user && !spe_tasks_has_maps(&recording->tasks, pid))
 		return;
 	cpu->last_switch = record->id.time;
 	cpu->switches++;
@@ -101,13 +107,13 @@ static void apply_records(struct merging *merging, uint64_t time)
 		apply_doubts(merging, record.id.time);
 		switch (record.header.type) {
 		case PERF_RECORD_ITRACE_START:
-			note_switch(cpu, &record, spe_perf_u32(&record, 0));
+			note_switch(recording, cpu, &record, spe_perf_u32(&record, 0));
 			break;
 		case PERF_RECORD_SWITCH:
 		case PERF_RECORD_SWITCH_CPU_WIDE:
 			/* Until the next switch, the task keeps the CPU. */
 			if (!(record.header.misc & PERF_RECORD_MISC_SWITCH_OUT))
-				note_switch(cpu, &record, record.id.pid);
+				note_switch(recording, cpu, &record, record.id.pid);
 			break;
 		case PERF_RECORD_LOST:
 			break;
@@ -180,10 +186,13 @@ static void start_streams(struct merging *merging)
  */
 static bool is_silent(const struct spe_cpu *cpu, const struct spe_aux *aux)
 {
-	if (!cpu->has_samples || !cpu->last_sample || !silence_of(cpu))
+	uint64_t silence = silence_of(cpu);
+
+	if (!cpu->has_samples || !cpu->last_sample || !silence)
 		return false;
-	return spe_aux_ends_lossy(aux) || (cpu->switches >= SILENT_SWITCHES &&
-					   silence_of(cpu) / SILENT_TIMES > cpu->longest);
+	if (spe_aux_ends_lossy(aux) && silence >= SILENT_AFTER)
+		return true;
+	return cpu->switches >= SILENT_SWITCHES && silence / SILENT_TIMES > cpu->longest;
 }
 
 static void end_streams(struct spe_recording *recording)

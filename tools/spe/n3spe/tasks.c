@@ -287,6 +287,13 @@ uint32_t spe_tasks_pid(const struct spe_tasks *tasks, uint32_t tid)
 	return task && task->is_process ? tid : SPE_PID_UNKNOWN;
 }
 
+bool spe_tasks_has_maps(const struct spe_tasks *tasks, uint32_t pid)
+{
+	const struct spe_task *task = find_task(tasks, pid);
+
+	return task && task->maps;
+}
+
 uint32_t spe_tasks_life(struct spe_tasks *tasks, uint32_t pid)
 {
 	struct spe_task *process;

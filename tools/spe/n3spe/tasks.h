@@ -49,6 +49,8 @@ void spe_tasks_add(struct spe_tasks *tasks, const struct spe_perf_record *record
 
 /* Return: the process of a thread now, or SPE_PID_UNKNOWN. */
 uint32_t spe_tasks_pid(const struct spe_tasks *tasks, uint32_t tid);
+/* Return: whether the process has mappings now; kernel threads have none. */
+bool spe_tasks_has_maps(const struct spe_tasks *tasks, uint32_t pid);
 /* Return: the life of a process ID now, or SPE_NO_LIFE. */
 uint32_t spe_tasks_life(struct spe_tasks *tasks, uint32_t pid);
 

@@ -117,7 +117,7 @@ class Recording:
         self.info = {"host": "host", "kernel": "6.1.0", "command": "perf record -a", "period": 8192,
                      "clock_shift": 0, "clock_mult": 1, "clock_zero": BASE, "threads": None,
                      "sample_type": SAMPLE_TYPE, "attr_size": 128, "pmus": None, "pipe": False,
-                     "sideband_type": None, "short_clock": False,
+                     "sideband_type": None, "short_clock": False, "only_user": False,
                      "metadata": 2 if isinstance(midr, dict) else 1, **(info or {}), **more}
         self.cpus = tuple(cpus)
         self.midrs = midr if isinstance(midr, dict) else dict.fromkeys(self.cpus, midr)
@@ -163,7 +163,8 @@ class Recording:
             kind, config, period = (pmu.number, 1, self.info["period"]) if pmu else (1, 9, 1)
             # sample_id_all; mmap, comm, task, mmap2, comm_exec, context_switch
             flags = 1 << 18 | inherit
-            flags |= 0 if pmu else sum(1 << n for n in (8, 9, 13, 23, 24, 26))
+            flags |= (self.info["only_user"] << 5 if pmu else
+                      sum(1 << n for n in (8, 9, 13, 23, 24, 26)))
             samples = IP | self.sample_type(not pmu) | (DATA_SRC if pmu else 0)
             attr = struct.pack("<IIQQQQQ", kind, self.info["attr_size"], config, period, samples, 0,
                                flags).ljust(self.info["attr_size"], b"\0")

@@ -141,6 +141,23 @@ def silent(r):
         f.switch_out(100, at(4100 + 200 * i), 0))))
 
 
+def kernel_threads(r):
+    """CPU 0 goes on to run kernel threads alone."""
+    plain(r)
+    r.perf(0, 0, *(e for i in range(20) for e in (
+        f.switch_in(9, at(4001 + 200 * i), 0), f.switch_out(9, at(4050 + 200 * i), 0))))
+
+
+def full_at(end):
+    """The buffer of CPU 0 was full at last. A task runs later."""
+    def write(r):
+        r.perf(0, 0, *app_events(), *kid_events())
+        r.aux(0, app(), flags=f.TRUNCATED, time=at(2000))
+        r.aux(1, kid(), cpu=1, time=at(2000))
+        r.perf(0, 0, f.switch_in(100, at(end), 0))
+    return write
+
+
 def data_maps(r):
     """Mappings of perf record -d, which are not code."""
     plain(r)
@@ -250,6 +267,11 @@ READ = {
     "missing": row(missing, limits={"gaps": 1, "gap_bytes": 128,
                                     "losses": [(0, 1, 128), (1, 1, None)]}),
     "silent": row(silent, warnings={"[silent_cpu]"}, limits={"losses": [(0, 1, None)]}),
+    "kernel_threads": row(kernel_threads, warnings={"[silent_cpu]"}),
+    "user_alone": row(kernel_threads, options={"only_user": True}, limits={"losses": []}),
+    "silent_user": row(silent, options={"only_user": True}, warnings={"[silent_cpu]"}),
+    "full_at_end": row(full_at(2001), limits={"losses": [(0, 1, None)]}),
+    "full_before": row(full_at(20000000), warnings={"[silent_cpu]"}),
     "data_maps": row(data_maps, limits={"files": {"/srv/app": 30, "/srv/kid": 12}}),
     "high_cpus": row(high_cpus, options={"cpus": (254, 700)}),
     "two_pmus": row(four_cpus, {"100 app": 37, "200 kid": 17}, {**FOUR, "metadata": 2}),
