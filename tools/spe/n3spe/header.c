@@ -13,7 +13,8 @@
 
 #define MAGIC		"PERFILE2"
 #define MAGIC_SWAPPED	"2ELIFREP"
-#define SECTION_MAX	(64u << 20)
+/* Longer ones are left out: no machine has so many words or CPUs. */
+#define SECTION_MAX	(256u << 10)
 /* PERF_RECORD_MISC_BUILD_ID_SIZE: the byte behind the build ID is its size */
 #define MISC_SIZE	0x8000
 #define PIPE_HEADER	16

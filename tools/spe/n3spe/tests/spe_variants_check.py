@@ -335,6 +335,27 @@ def check(n3stat, path, what):
                                                                              ids)
 
 
+class Wordy(f.Recording):
+    """A command line of many words."""
+    words = 0
+
+    def sections(self):
+        return {**super().sections(), f.CMDLINE: struct.pack("<I", self.words) +
+                self.words * (struct.pack("<I", 2) + b"a\0")}
+
+
+def many_words(n3stat, path):
+    """Sections of more than 256 KB are left out, as their cost is not linear."""
+    for Wordy.words, kept in (40000, 40000), (500000, 0):
+        with Wordy(str(path), cpus=(0, 1)) as recording:
+            plain(recording)
+        status, found, _ = report(n3stat, path)
+        words = found["recording"].get("command", "").split()
+        if (status, len(words)) != (0, kept):
+            return False, (status, len(words))
+    return True, ""
+
+
 def cut_anywhere(n3stat, path):
     """At each length either a refusal, or the whole records before the cut, with a warning."""
     with f.Recording(str(path), cpus=(0, 1)) as recording:
@@ -359,9 +380,10 @@ def main():
     n3stat, folder, *names = sys.argv[1:]
     wrong = 0
     rows = {**READ, **REFUSED}
-    for name in names or [*rows, "cut_anywhere"]:
+    others = {"cut_anywhere": cut_anywhere, "many_words": many_words}
+    for name in names or [*rows, *others]:
         path = pathlib.Path(folder) / f"{name}.data"
-        good, got = (cut_anywhere(n3stat, path) if name == "cut_anywhere" else
+        good, got = (others[name](n3stat, path) if name in others else
                      check(n3stat, path, rows[name]))
         if not good:
             wrong += 1
