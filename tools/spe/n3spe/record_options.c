@@ -64,18 +64,6 @@ static const struct {
 #undef EVENT
 };
 
-static void set_term(struct spe_record_options *options, const char *name, const char *option,
-		     uint64_t value)
-{
-	struct spe_term *term = options->terms;
-
-	while (term < options->terms + options->nr_terms && strcmp(term->name, name))
-		term++;
-	if (term == options->terms + options->nr_terms)
-		options->nr_terms++;
-	*term = (struct spe_term) { name, option, value };
-}
-
 /* Accepts 0x. */
 static uint64_t take_number(const char *what, const char *arg, uint64_t min, uint64_t max)
 {
@@ -163,80 +151,46 @@ static void add_pids(struct spe_record_options *options, const char *arg)
 		die(ERR_BAD_VALUE, "bad --pid '%s'; write the number of a process", arg);
 }
 
-static void add_cpus(struct spe_record_options *options, const char *arg)
-{
-	cpus_free(&options->cpus);
-	cpus_take(&options->cpus, arg);
-	options->cpu_list = arg;
-}
+/* Options that are terms; max: 0 for a flag, UINT64_MAX for a mask of events. */
+static const struct {
+	int key;
+	const char *option, *name;
+	uint64_t max;
+} terms[] = {
+	{ OPT_LOAD, "--load", "load_filter", 0 },
+	{ OPT_STORE, "--store", "store_filter", 0 },
+	{ OPT_BRANCH, "--branch", "branch_filter", 0 },
+	{ OPT_LATENCY, "--min-latency", "min_latency", UINT16_MAX },
+	{ OPT_EVENTS, "--event-filter", "event_filter", UINT64_MAX },
+	{ OPT_WITHOUT, "--inverse-event-filter", "inv_event_filter", UINT64_MAX },
+	{ OPT_JITTER, "--jitter", "jitter", 0 },
+	{ OPT_PA, "--pa", "pa_enable", 0 },
+	{ OPT_TIMESTAMPS, "--timestamps", "pct_enable", 0 },
+};
 
-static void choose_timestamps(struct spe_record_options *options, const char *arg)
+static error_t parse_term(int key, const char *arg, struct spe_record_options *options)
 {
-	if (strcmp(arg, "physical") && strcmp(arg, "virtual"))
-		die(ERR_BAD_VALUE, "bad --timestamps '%s'; write virtual or physical", arg);
-	if (*arg == 'p')
-		set_term(options, "pct_enable", "--timestamps", 1);
-}
+	struct spe_term *term = options->terms;
+	size_t i = 0;
 
-static error_t parse_filter(int key, char *arg, struct spe_record_options *options)
-{
-	switch (key) {
-	case OPT_LOAD:
-		set_term(options, "load_filter", "--load", 1);
-		return 0;
-	case OPT_STORE:
-		set_term(options, "store_filter", "--store", 1);
-		return 0;
-	case OPT_BRANCH:
-		set_term(options, "branch_filter", "--branch", 1);
-		return 0;
-	case OPT_LATENCY:
-		set_term(options, "min_latency", "--min-latency",
-			 take_number("--min-latency", arg, 1, UINT16_MAX));
-		return 0;
-	case OPT_EVENTS:
-		set_term(options, "event_filter", "--event-filter",
-			 event_mask("--event-filter", arg));
-		return 0;
-	case OPT_WITHOUT:
-		set_term(options, "inv_event_filter", "--inverse-event-filter",
-			 event_mask("--inverse-event-filter", arg));
-		return 0;
-	case OPT_KERNEL:
-		options->only_kernel = true;
-		return 0;
-	case OPT_USER:
-		options->only_user = true;
-		return 0;
-	default:
+	while (i < NR(terms) && terms[i].key != key)
+		i++;
+	if (i == NR(terms))
 		return ARGP_ERR_UNKNOWN;
+	if (key == OPT_TIMESTAMPS && strcmp(arg, "physical")) {
+		if (strcmp(arg, "virtual"))
+			die(ERR_BAD_VALUE, "bad --timestamps '%s'; write virtual or physical", arg);
+		return 0;
 	}
-}
-
-static error_t parse_sampling(int key, char *arg, struct spe_record_options *options)
-{
-	switch (key) {
-	case 'C':
-		add_cpus(options, arg);
-		return 0;
-	case 'p':
-		add_pids(options, arg);
-		return 0;
-	case OPT_PERIOD:
-		options->period = take_number("--period", arg, SPE_PERIOD_UNIT, SPE_PERIOD_MAX);
-		return 0;
-	case OPT_JITTER:
-		set_term(options, "jitter", "--jitter", 1);
-		return 0;
-	case OPT_PA:
-		set_term(options, "pa_enable", "--pa", 1);
-		return 0;
-	case OPT_TIMESTAMPS:
-		choose_timestamps(options, arg);
-		return 0;
-	default:
-		return parse_filter(key, arg, options);
-	}
+	while (term < options->terms + options->nr_terms && strcmp(term->name, terms[i].name))
+		term++;
+	options->nr_terms += term == options->terms + options->nr_terms;
+	*term = (struct spe_term) { terms[i].name, terms[i].option, 1 };
+	if (terms[i].max == UINT64_MAX)
+		term->value = event_mask(term->option, arg);
+	else if (terms[i].max)
+		term->value = take_number(term->option, arg, 1, terms[i].max);
+	return 0;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -244,6 +198,23 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct spe_record_options *options = state->input;
 
 	switch (key) {
+	case 'C':
+		cpus_free(&options->cpus);
+		cpus_take(&options->cpus, arg);
+		options->cpu_list = arg;
+		return 0;
+	case 'p':
+		add_pids(options, arg);
+		return 0;
+	case OPT_PERIOD:
+		options->period = take_number("--period", arg, SPE_PERIOD_UNIT, SPE_PERIOD_MAX);
+		return 0;
+	case OPT_KERNEL:
+		options->only_kernel = true;
+		return 0;
+	case OPT_USER:
+		options->only_user = true;
+		return 0;
 	case OPT_SECONDS:
 		options->seconds = arguments_seconds("time", arg);
 		return 0;
@@ -261,7 +232,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->next = state->argc;
 		return 0;
 	default:
-		return parse_sampling(key, arg, options);
+		return parse_term(key, arg, options);
 	}
 }
 
@@ -271,10 +242,11 @@ void spe_record_options_parse(struct spe_record_options *options, int argc, char
 
 	*options = (struct spe_record_options) {
 		.period = SPE_PERIOD_DEFAULT,
+		.terms = { { "ts_enable", "--timestamps", 1 } },
+		.nr_terms = 1,
 		.output = "perf.data",
 		.words = argv,
 	};
-	set_term(options, "ts_enable", "--timestamps", 1);
 	arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, options);
 	if (options->only_kernel && options->only_user)
 		die(ERR_CONFLICTING_OPTIONS, "--kernel and --user exclude each other");
