@@ -17,7 +17,6 @@
 #include "lib/memory.h"
 #include "lib/signals.h"
 #include "lib/text.h"
-#include "record_build_ids.h"
 #include "record_session.h"
 
 #define ROUND_MS	100
@@ -57,25 +56,6 @@ static void end_command(void *context)
 		kill(child->pid, SIGTERM);
 }
 
-static void start_command(struct child *child, char **words)
-{
-	int error = child_start(child, words);
-
-	if (error)
-		die(ERR_CANNOT_START, "%s: %s", words[0], strerror(error));
-	before_dying(end_command, child);
-}
-
-/* Exits if the command does not exist. */
-static void release_command(struct child *child, const char *name)
-{
-	int error = child_release(child);
-
-	if (error)
-		die(error == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_START,
-		    "%s: %s", name, strerror(error));
-}
-
 /* Takes the flags of waitpid(2), which a signal interrupts. Return: whether it has ended. */
 static bool command_has_ended(struct command *command, int flags)
 {
@@ -94,12 +74,16 @@ static bool any_process(const struct spe_record_options *options)
 static void choose_tasks(struct spe_session *session, struct child *child)
 {
 	const struct spe_record_options *options = session->options;
+	int error;
 
 	for (size_t i = 0; i < options->nr_pids; i++)
 		spe_session_add_threads(session, options->pids[i]);
 	if (!options->command)
 		return;
-	start_command(child, options->command);
+	error = child_start(child, options->command);
+	if (error)
+		die(ERR_CANNOT_START, "%s: %s", options->command[0], strerror(error));
+	before_dying(end_command, child);
 	/* With -C, the CPUs are recorded for the whole time, whatever runs on them. */
 	if (options->cpus.nr)
 		return;
@@ -109,16 +93,22 @@ static void choose_tasks(struct spe_session *session, struct child *child)
 
 static void start(struct spe_session *session, struct child *child)
 {
+	char **command = session->options->command;
+	int error;
+
 	choose_tasks(session, child);
 	spe_session_open(session);
 	spe_out_open(&session->out, session->options->output);
 	spe_put_begin(session);
 	spe_put_kernel(session);
 	spe_put_processes(session);
-	spe_put_init_end(&session->out);
+	spe_put_mark(&session->out, SPE_PERF_FINISHED_INIT);
 	spe_session_enable(session);
-	if (session->options->command)
-		release_command(child, session->options->command[0]);
+	error = command ? child_release(child) : 0;
+	/* The command may not exist. */
+	if (error)
+		die(error == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_START, "%s: %s",
+		    command[0], strerror(error));
 }
 
 /* Until the time limit, a signal, or the end of all targets. */
@@ -142,28 +132,21 @@ static void run(struct spe_session *session, struct command *command)
 }
 
 /* Return: number of lost windows. */
-static uint64_t nr_lost(const struct spe_totals *totals)
+static uint64_t print_lost(const struct spe_totals *totals)
 {
+	const char *separator = ": ";
 	uint64_t nr = 0;
 
 	for (int i = 1; i < SPE_NR_LOST; i++)
 		nr += totals->lost[i];
-	return nr;
-}
-
-static void print_lost(FILE *out, const struct spe_totals *totals)
-{
-	const char *separator = ": ";
-	uint64_t nr = nr_lost(totals);
-
-	fprintf(out, "%" PRIu64 " lost %s", nr, plural(nr, "window", "windows"));
+	fprintf(stderr, "n3stat: %" PRIu64 " lost %s", nr, plural(nr, "window", "windows"));
 	for (int i = 1; i < SPE_NR_LOST; i++) {
 		if (!totals->lost[i])
 			continue;
-		fprintf(out, "%s%" PRIu64 " %s", separator, totals->lost[i],
-			spe_lost_text(i));
+		fprintf(stderr, "%s%" PRIu64 " %s", separator, totals->lost[i], spe_lost_text(i));
 		separator = ", ";
 	}
+	return nr;
 }
 
 static const char *no_samples_reason(const struct spe_record_options *options)
@@ -199,6 +182,7 @@ static void print_perf(const struct spe_session *session)
 static void print_summary(const struct spe_session *session, double seconds)
 {
 	const struct spe_totals *totals = &session->totals;
+	uint64_t nr_lost;
 
 	fprintf(stderr, "n3stat: at most %" PRIu64 " samples, period %" PRIu64
 		", in %.1f s; %.1f MB in %s\n",
@@ -207,13 +191,12 @@ static void print_summary(const struct spe_session *session, double seconds)
 	if (!totals->aux_bytes)
 		fprintf(stderr, "n3stat: nothing was sampled: %s\n",
 			no_samples_reason(session->options));
-	fputs("n3stat: ", stderr);
-	print_lost(stderr, totals);
+	nr_lost = print_lost(totals);
 	if (totals->collisions)
 		fprintf(stderr, "; collisions flagged in %" PRIu64 " of %" PRIu64 " AUX records",
 			totals->collisions, totals->aux_records);
 	fputc('\n', stderr);
-	if (totals->aux_bytes && !nr_lost(totals))
+	if (totals->aux_bytes && !nr_lost)
 		print_perf(session);
 }
 

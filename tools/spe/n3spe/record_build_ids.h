@@ -7,12 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All zero at first. */
-struct spe_build_ids {
-	void *files;		/* tree of struct known_file */
-	char *repeated;		/* records to be written */
-	size_t nr_repeated;	/* in bytes */
-};
+#include "file.h"
 
 /* PERF_RECORD_MMAP2, up to the file's name. */
 struct spe_mmap2 {
@@ -26,19 +21,20 @@ struct spe_mmap2 {
 		};
 		struct {	/* with PERF_RECORD_MISC_MMAP_BUILD_ID */
 			uint8_t build_id_size, reserved[3];
-			uint8_t build_id[20];
+			uint8_t build_id[SPE_BUILD_ID_MAX];
 		};
 	};
 	uint32_t prot, flags;
 	char name[];
 };
 
-/* Replaces the inode in a PERF_RECORD_MMAP2 by the build id of its file, if it has one. */
-void spe_build_ids_fill(struct spe_build_ids *ids, struct spe_mmap2 *mmap2);
+/*
+ * Replaces the inode in a PERF_RECORD_MMAP2 by the build id of its file, if it has one. @files:
+ * tree of those already read, NULL at first.
+ */
+void spe_build_id_of_file(void **files, struct spe_mmap2 *mmap2, const char *name);
 /* The same from a file with ELF notes, as sysfs has of the kernel and its modules. */
 void spe_build_id_of_notes(struct spe_mmap2 *mmap2, const char *path);
-/* Repeats a PERF_RECORD_MMAP2 of the kernel without build id, if the file has one. */
-void spe_build_ids_note(struct spe_build_ids *ids, const struct perf_event_header *record);
-void spe_build_ids_free(struct spe_build_ids *ids);
+void spe_build_ids_free(void *files);
 
 #endif

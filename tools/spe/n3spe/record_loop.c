@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Main loop of a recording: wait, drain, restart stopped events. */
+/* Main loop of a recording: wait, drain, restart events that the kernel stopped. */
 #include <poll.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "lib/clock.h"
 #include "lib/cpu_list.h"
 #include "lib/memory.h"
+#include "record_build_ids.h"
 #include "record_session.h"
-#include "record_out.h"
 
 /* Maximum silence of SPE before it is checked, in seconds. */
 #define SILENCE		1.0
 #define SILENCE_ODD	0.05
 #define HOTPLUG_LOOK	0.1
+
+struct aux_record {
+	struct perf_event_header header;
+	uint64_t offset, size, flags;
+	struct spe_trailer trailer;
+};
 
 /* Returns when data is available, on timeout, or after a signal. */
 static void wait_for_rings(struct spe_session *session, int timeout_ms)
@@ -36,14 +43,126 @@ static void wait_for_rings(struct spe_session *session, int timeout_ms)
 	free(polled);
 }
 
+/* Records a window until now in which samples may be missing, and that no record of perf shows. */
+static void lose(struct spe_session *session, struct spe_ring *ring, enum spe_lost_reason reason)
+{
+	session->totals.lost[reason]++;
+	spe_put_lost(&session->out, ring, reason, spe_clock_now(&session->clock));
+}
+
+static void handle_aux(struct spe_session *session, struct spe_ring *ring,
+		       struct aux_record *record)
+{
+	struct spe_totals *totals = &session->totals;
+
+	totals->aux_records++;
+	totals->collisions += !!(record->flags & PERF_AUX_FLAG_COLLISION);
+	if (record->flags & PERF_AUX_FLAG_TRUNCATED) {
+		ring->is_full = true;
+		ring->is_flagged = true;
+		totals->lost[SPE_LOST_TRUNCATED]++;
+	} else if (!session->nr_tasks && (record->offset + record->size) % sysconf(_SC_PAGESIZE)) {
+		/* SPE was stopped before a page was full, by perf or by a fault. */
+		ring->is_odd = true;
+	}
+	record->offset += ring->base;
+}
+
+static void handle_records(struct spe_session *session, struct spe_ring *ring, void *records,
+			   size_t size)
+{
+	struct perf_event_header *header;
+	struct spe_mmap2 *mmap2;
+
+	for (size_t at = 0; at + sizeof(*header) <= size; at += header->size) {
+		header = (void *)((char *)records + at);
+		if (header->size < sizeof(*header) + sizeof(struct spe_trailer))
+			return;
+		switch (header->type) {
+		case PERF_RECORD_AUX:
+			handle_aux(session, ring, (void *)header);
+			break;
+		case PERF_RECORD_LOST:
+			session->totals.lost[SPE_LOST_PERF]++;
+			/* It may have reported that SPE was stopped. */
+			ring->is_odd = true;
+			break;
+		case PERF_RECORD_MMAP2:
+			/* The kernel has none if the page with it is not in memory. */
+			mmap2 = (void *)header;
+			if (!(header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID))
+				spe_build_id_of_file(&session->build_ids, mmap2, mmap2->name);
+			break;
+		}
+		spe_put_id(ring, header);
+	}
+}
+
+/* More than the buffer can hold: the kernel's counts are unreliable. */
+static void discard_all(struct spe_session *session, struct spe_ring *ring, uint64_t head)
+{
+	/* The stream has no gap, and records stay aligned in it. */
+	ring->base -= (head - ring->tail) & ~63ULL;
+	spe_ring_aux_done(ring, head);
+	ring->tail_before = head;
+	/* The events of a CPU end when it goes offline; those of tasks migrate. */
+	ring->is_dead = !session->nr_tasks;
+	ring->is_full = session->nr_tasks;
+	lose(session, ring, SPE_LOST_UNKNOWN_SIZE);
+}
+
+/* Return: whether SPE had written anything. */
+static bool drain(struct spe_session *session, struct spe_ring *ring)
+{
+	uint64_t head = spe_ring_aux_head(ring), tail = ring->tail;
+	uint64_t records[SPE_RECORDS_SIZE / sizeof(uint64_t)];
+	size_t size = spe_ring_records(ring, records);
+
+	if (size) {
+		handle_records(session, ring, records, size);
+		spe_out_write(&session->out, records, size);
+	}
+	if (!ring->aux)
+		return false;
+	if (head - tail > ring->aux_size) {
+		discard_all(session, ring, head);
+		return true;
+	}
+	/* A full buffer stops SPE, and not every kernel reports it. */
+	ring->is_full |= head - tail >= ring->aux_size - 1;
+	ring->is_odd |= head - ring->tail_before >= ring->aux_size - 1;
+	ring->tail_before = tail;
+	if (head == tail)
+		return false;
+	/* The kernel publishes the bytes after their records, which precede them here, too. */
+	spe_put_aux(&session->out, ring, head - tail);
+	session->totals.aux_bytes += head - tail;
+	spe_ring_aux_done(ring, head);
+	return true;
+}
+
+/* Drains SPE, then disables and enables it. */
+static void restart(struct spe_session *session, struct spe_ring *ring)
+{
+	/* Kernels before 7 leave a stopped event active: enabling it has no effect then. */
+	spe_ring_switch(ring, false);
+	drain(session, ring);
+	ring->is_full = false;
+	ring->is_odd = false;
+	ring->is_flagged = false;
+	/* It restarts with an empty buffer. */
+	ring->tail_before = ring->tail;
+	spe_ring_switch(ring, true);
+}
+
 static void restart_after(struct spe_session *session, struct spe_ring *ring,
 			  enum spe_lost_reason reason)
 {
 	bool is_flagged = ring->is_flagged;
 
-	spe_restart(session, ring);
+	restart(session, ring);
 	if (!is_flagged)
-		spe_lose(session, ring, reason);
+		lose(session, ring, reason);
 }
 
 /*
@@ -70,7 +189,7 @@ static void check_silent_ring(struct spe_session *session, struct spe_ring *ring
 		restart_after(session, ring, SPE_LOST_STALLED);
 	} else {
 		/* Makes buffered data readable. */
-		spe_restart(session, ring);
+		restart(session, ring);
 	}
 	ring->is_dead = !session->nr_tasks && !is_running(ring);
 	ring->running_ns = spe_ring_time_running(ring);
@@ -80,9 +199,9 @@ static void serve(struct spe_session *session, struct spe_ring *ring, double now
 {
 	double silence;
 
-	if (spe_drain(session, ring))
+	if (drain(session, ring))
 		ring->progress = now;
-	if (!ring->aux || !session->is_running || ring->is_dead)
+	if (!ring->aux || ring->is_dead)
 		return;
 	if (ring->is_full) {
 		restart_after(session, ring, SPE_LOST_TRUNCATED);
@@ -96,31 +215,20 @@ static void serve(struct spe_session *session, struct spe_ring *ring, double now
 	ring->progress = now;
 }
 
-static void open_again(struct spe_session *session, struct spe_ring *ring)
+static void enable(const struct spe_session *session, struct spe_ring *ring)
 {
-	struct spe_failure failure;
-
-	ring->polled = 0;
-	ring->tail_before = 0;
-	ring->is_dead = false;
-	ring->is_full = false;
-	ring->is_flagged = false;
-	ring->is_odd = false;
-	if (!spe_ring_open(ring, session->options, NULL, 0, false, &failure)) {
-		spe_ring_close(ring);
-		return;
-	}
-	ring->running_ns = UINT64_MAX;
 	ring->progress = monotonic_now();
-	if (session->is_running)
+	ring->running_ns = UINT64_MAX;
+	if (!session->on_exec)
 		spe_ring_switch(ring, true);
 }
 
-static void leave(struct spe_session *session, struct spe_ring *ring)
+static void open_again(struct spe_session *session, struct spe_ring *ring)
 {
-	spe_drain(session, ring);
-	spe_lose(session, ring, SPE_LOST_OFFLINE);
-	spe_ring_close(ring);
+	if (spe_ring_open(ring, session->options, NULL, 0, false))
+		enable(session, ring);
+	else
+		spe_ring_close(ring);
 }
 
 /* Follows CPU hotplug; events of tasks migrate on their own. */
@@ -137,8 +245,11 @@ static void follow_hotplug(struct spe_session *session, double now)
 	for (size_t i = 0; i < session->nr_rings; i++) {
 		ring = &session->rings[i];
 		is_online = cpus_have(&online, ring->cpu);
-		if (ring->page && (!is_online || ring->is_dead))
-			leave(session, ring);
+		if (ring->page && (!is_online || ring->is_dead)) {
+			drain(session, ring);
+			lose(session, ring, SPE_LOST_OFFLINE);
+			spe_ring_close(ring);
+		}
 		if (!ring->page && is_online)
 			open_again(session, ring);
 	}
@@ -156,7 +267,7 @@ bool spe_session_round(struct spe_session *session, int timeout_ms)
 		if (session->rings[i].page)
 			serve(session, &session->rings[i], now);
 	follow_hotplug(session, now);
-	spe_put_round(session);
+	spe_put_mark(&session->out, SPE_PERF_FINISHED_ROUND);
 	for (size_t i = 0; i < session->nr_rings; i++)
 		any |= session->rings[i].polled < session->rings[i].nr_events;
 	return any || !session->nr_tasks;
@@ -164,20 +275,22 @@ bool spe_session_round(struct spe_session *session, int timeout_ms)
 
 void spe_session_enable(struct spe_session *session)
 {
-	for (size_t i = 0; i < session->nr_rings; i++) {
-		session->rings[i].progress = monotonic_now();
-		session->rings[i].running_ns = UINT64_MAX;
-		if (!session->on_exec)
-			spe_ring_switch(&session->rings[i], true);
-	}
-	session->is_running = true;
+	for (size_t i = 0; i < session->nr_rings; i++)
+		enable(session, &session->rings[i]);
 }
 
 void spe_session_finish(struct spe_session *session)
 {
-	session->is_running = false;
-	for (size_t i = 0; i < session->nr_rings; i++)
-		if (session->rings[i].page)
-			spe_stop(session, &session->rings[i]);
-	spe_put_round(session);
+	struct spe_ring *ring = session->rings;
+
+	for (; ring < session->rings + session->nr_rings; ring++) {
+		if (!ring->page)
+			continue;
+		drain(session, ring);
+		spe_ring_switch(ring, false);
+		drain(session, ring);
+		if (ring->is_full && !ring->is_flagged)
+			lose(session, ring, SPE_LOST_TRUNCATED);
+	}
+	spe_put_mark(&session->out, SPE_PERF_FINISHED_ROUND);
 }

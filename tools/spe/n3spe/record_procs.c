@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* State before the recording, as perf records. */
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,137 +13,88 @@
 #include "lib/names.h"
 #include "lib/streams.h"
 #include "record_build_ids.h"
-#include "record_out.h"
 #include "record_session.h"
 
-/* Exceeds the size of all records. */
-#define RECORD_MAX	8192
 #define NAME_MAX_LEN	4096
 
 struct comm {
 	struct perf_event_header header;
 	uint32_t pid, tid;
-	char name[];
 };
 
-union record {
-	struct perf_event_header header;
-	struct comm comm;
-	struct spe_mmap2 mmap2;
-	uint64_t words[RECORD_MAX / 8];
-};
-
-/* The padded name is the end of the record. */
-static void set_name(union record *record, size_t offset, const char *name)
+/* A record, which begins like struct comm, the padded name as its end, and the sample_id. */
+static void put(struct spe_out *out, void *record, size_t size, const char *name)
 {
-	size_t len = strlen(name), size;
-	char *to = (char *)record + offset;
+	static const char zeros[8];
+	struct perf_event_header *header = record;
+	struct spe_trailer trailer = { 0 };
+	size_t len = strnlen(name, NAME_MAX_LEN - 1), padding = 8 - len % 8;
 
-	if (len >= NAME_MAX_LEN)
-		len = NAME_MAX_LEN - 1;
-	size = (offset + len + 1 + 7) & ~7UL;
-	memset(to, 0, size - offset);
-	memcpy(to, name, len);
-	record->header.size = size + sizeof(struct spe_trailer);
+	header->size = size + len + padding + sizeof(trailer);
+	memcpy(&trailer, (char *)record + sizeof(*header), sizeof(struct comm) - sizeof(*header));
+	spe_out_write(out, record, size);
+	spe_out_write(out, name, len);
+	spe_out_write(out, zeros, padding);
+	spe_out_write(out, &trailer, sizeof(trailer));
 }
 
-/* A record, followed by the sample_id. */
-static void put(FILE *out, const union record *record, uint32_t pid, uint32_t tid)
+static void put_comm(struct spe_out *out, pid_t pid, const char *tid)
 {
-	struct spe_trailer trailer = { .pid = pid, .tid = tid };
-
-	fwrite(record, record->header.size - sizeof(trailer), 1, out);
-	fwrite(&trailer, sizeof(trailer), 1, out);
-}
-
-static void put_comm(FILE *out, pid_t pid, const char *tid)
-{
+	struct comm record = { { .type = PERF_RECORD_COMM }, pid, strtoul(tid, NULL, 10) };
 	char *path = format_string("/proc/%d/task/%s/comm", pid, tid), name[64];
 	ssize_t len = disk_read(path, name, sizeof(name) - 1);
-	union record record = {
-		.comm = {
-			.header.type = PERF_RECORD_COMM,
-			.pid = pid,
-			.tid = strtoul(tid, NULL, 10),
-		},
-	};
 
 	free(path);
 	if (len <= 0)
 		return;
 	name[len] = '\0';
 	name[strcspn(name, "\n")] = '\0';
-	set_name(&record, offsetof(struct comm, name), name);
-	put(out, &record, pid, record.comm.tid);
+	put(out, &record, sizeof(record), name);
 }
 
 /* A line of /proc/PID/maps: "start-end perms offset device inode name". */
-static void put_mapping(struct spe_build_ids *ids, FILE *out, pid_t pid, char *line)
+static void put_mapping(struct spe_session *session, pid_t pid, char *line)
 {
-	union record record = {
-		.mmap2 = {
-			.header = { PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, 0 },
-			.pid = pid,
-			.tid = pid,
-		},
+	struct spe_mmap2 record = {
+		.header = { PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, 0 },
+		.pid = pid,
+		.tid = pid,
 	};
-	uint64_t start, end, offset, inode;
-	unsigned int major, minor;
 	int name = 0;
 	char perms[5];
 
 	line[strcspn(line, "\n")] = '\0';
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n",
-		   &start, &end, perms, &offset, &major, &minor, &inode, &name) != 7 ||
-	    !name || perms[2] != 'x' || !line[name])
+		   &record.addr, &record.len, perms, &record.pgoff, &record.major, &record.minor,
+		   &record.inode, &name) != 7 || !name || perms[2] != 'x' || !line[name])
 		return;
-	record.mmap2.addr = start;
-	record.mmap2.len = end - start;
-	record.mmap2.pgoff = offset;
-	record.mmap2.major = major;
-	record.mmap2.minor = minor;
-	record.mmap2.inode = inode;
-	record.mmap2.prot = PROT_EXEC | (perms[0] == 'r' ? PROT_READ : 0) |
-			    (perms[1] == 'w' ? PROT_WRITE : 0);
-	record.mmap2.flags = perms[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
-	set_name(&record, offsetof(struct spe_mmap2, name), line + name);
-	spe_build_ids_fill(ids, &record.mmap2);
-	put(out, &record, pid, pid);
-}
-
-static void put_mappings(struct spe_build_ids *ids, FILE *out, pid_t pid)
-{
-	char *path = format_string("/proc/%d/maps", pid), *line = NULL;
-	FILE *maps = fopen(path, "re");
-	size_t size = 0;
-
-	free(path);
-	if (!maps)
-		return;
-	while (getline(&line, &size, maps) > 0)
-		put_mapping(ids, out, pid, line);
-	free(line);
-	fclose(maps);
+	record.len -= record.addr;
+	record.prot = PROT_EXEC | (perms[0] == 'r' ? PROT_READ : 0) |
+		      (perms[1] == 'w' ? PROT_WRITE : 0);
+	record.flags = perms[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
+	spe_build_id_of_file(&session->build_ids, &record, line + name);
+	put(&session->out, &record, sizeof(record), line + name);
 }
 
 static void put_process(struct spe_session *session, pid_t pid)
 {
-	char *path = format_string("/proc/%d/task", pid), *records;
+	char *path = format_string("/proc/%d/task", pid), *line = NULL;
+	size_t size = 0;
 	char **tids;
-	size_t size;
-	FILE *out = open_memstream(&records, &size);
+	FILE *maps;
 
-	if (!out)
-		out_of_memory();
 	xdisk_list(path, &tids);
 	for (size_t i = 0; tids[i]; i++)
-		put_comm(out, pid, tids[i]);
-	put_mappings(&session->build_ids, out, pid);
-	if (fclose(out))
-		out_of_memory();
-	spe_out_write(&session->out, records, size);
+		put_comm(&session->out, pid, tids[i]);
 	free_names(tids);
-	free(records);
+	free(path);
+	path = format_string("/proc/%d/maps", pid);
+	maps = fopen(path, "re");
+	while (maps && getline(&line, &size, maps) > 0)
+		put_mapping(session, pid, line);
+	if (maps)
+		fclose(maps);
+	free(line);
 	free(path);
 }
 
@@ -168,27 +118,24 @@ void spe_put_processes(struct spe_session *session)
 }
 
 /* notes: path of a file with its build id. */
-static void put_kernel_map(FILE *out, uint64_t start, uint64_t len, uint64_t pgoff,
+static void put_kernel_map(struct spe_out *out, uint64_t start, uint64_t len, uint64_t pgoff,
 			   const char *name, const char *notes)
 {
-	union record record = {
-		.mmap2 = {
-			.header = { PERF_RECORD_MMAP2, PERF_RECORD_MISC_KERNEL, 0 },
-			.pid = UINT32_MAX,
-			.addr = start,
-			.len = len,
-			.pgoff = pgoff,
-			.prot = PROT_READ | PROT_EXEC,
-		},
+	struct spe_mmap2 record = {
+		.header = { PERF_RECORD_MMAP2, PERF_RECORD_MISC_KERNEL, 0 },
+		.pid = UINT32_MAX,
+		.addr = start,
+		.len = len,
+		.pgoff = pgoff,
+		.prot = PROT_READ | PROT_EXEC,
 	};
 
-	set_name(&record, offsetof(struct spe_mmap2, name), name);
-	spe_build_id_of_notes(&record.mmap2, notes);
-	put(out, &record, UINT32_MAX, 0);
+	spe_build_id_of_notes(&record, notes);
+	put(out, &record, sizeof(record), name);
 }
 
 /* Lines of /proc/modules: "name size ... address". */
-static void put_modules(FILE *out)
+static void put_modules(struct spe_out *out)
 {
 	char *line = NULL, name[80], *in_brackets, *notes;
 	FILE *modules = fopen("/proc/modules", "re");
@@ -257,22 +204,15 @@ static void copy_functions(const char *path, struct range *range)
 
 void spe_put_kernel(struct spe_session *session)
 {
-	char *records, *path = format_string("%s.kallsyms", session->out.name);
+	char *path = format_string("%s.kallsyms", session->out.name);
 	struct range kernel = { 0 };
-	size_t size;
-	FILE *out = open_memstream(&records, &size);
 
-	if (!out)
-		out_of_memory();
 	if (!session->options->only_user)
 		copy_functions(path, &kernel);
 	if (kernel.start)
-		put_kernel_map(out, kernel.start, (kernel.end ? kernel.end : UINT64_MAX) -
-			       kernel.start, kernel.start, kernel.name, "/sys/kernel/notes");
-	put_modules(out);
-	if (fclose(out))
-		out_of_memory();
-	spe_out_write(&session->out, records, size);
-	free(records);
+		put_kernel_map(&session->out, kernel.start,
+			       (kernel.end ? kernel.end : UINT64_MAX) - kernel.start, kernel.start,
+			       kernel.name, "/sys/kernel/notes");
+	put_modules(&session->out);
 	free(path);
 }

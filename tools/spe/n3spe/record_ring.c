@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "errors.h"
+#include "lib/machine.h"
 #include "lib/memory.h"
 #include "lib/privilege.h"
 #include "record_ring.h"
@@ -19,73 +20,11 @@
 /* Fits in the memory that an unprivileged user may lock per CPU. */
 #define AUX_SIZE_SMALL	(128u << 10)
 
-union spe_attr spe_attr_samples(const struct spe_pmu *pmu,
-				const struct spe_record_options *options)
+/* Return: false, as the functions below do after an error. */
+static bool failed(struct spe_ring *ring, enum spe_step step)
 {
-	const struct spe_term *term = options->terms;
-	union spe_attr attr = {
-		.attr = {
-			.type = pmu->type,
-			.size = SPE_ATTR_SIZE,
-			.sample_period = options->period,
-			.sample_type = SPE_SAMPLE_TYPE,
-			.read_format = PERF_FORMAT_TOTAL_TIME_RUNNING,
-			.disabled = 1,
-			.sample_id_all = 1,
-			.exclude_user = options->only_kernel,
-			.exclude_kernel = options->only_user,
-		},
-	};
-
-	for (; term < options->terms + options->nr_terms; term++) {
-		switch (spe_pmu_set(pmu, &attr, term->name, term->value)) {
-		case -ENOENT:
-			die(ERR_FILTERS_UNSUPPORTED,
-			    "%s: %s's driver in this kernel has no %s", term->option,
-			    pmu->name, term->name);
-		case -ERANGE:
-			die(ERR_BAD_VALUE, "%s: %llu is too large for %s", term->option,
-			    (unsigned long long)term->value, pmu->name);
-		}
-	}
-	return attr;
-}
-
-union spe_attr spe_attr_sideband(void)
-{
-	return (union spe_attr) {
-		.attr = {
-			.type = PERF_TYPE_SOFTWARE,
-			.config = PERF_COUNT_SW_DUMMY,
-			.size = SPE_ATTR_SIZE,
-			.sample_period = 1,
-			.sample_type = SPE_SAMPLE_TYPE,
-			.read_format = PERF_FORMAT_TOTAL_TIME_RUNNING,
-			.exclude_kernel = 1,
-			.exclude_hv = 1,
-			.mmap = 1,
-			.mmap2 = 1,
-			.build_id = 1,
-			.comm = 1,
-			.comm_exec = 1,
-			.task = 1,
-			.context_switch = 1,
-			.sample_id_all = 1,
-			.watermark = 1,
-			.wakeup_watermark = SPE_RECORDS_SIZE / 4,
-		},
-	};
-}
-
-static int open_event(const union spe_attr *attr, pid_t task, int cpu)
-{
-	return syscall(SYS_perf_event_open, attr, task, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
-static bool failed(struct spe_failure *failure, enum spe_step step)
-{
-	failure->step = step;
-	failure->error = errno;
+	ring->failed_step = step;
+	ring->error = errno;
 	return false;
 }
 
@@ -97,92 +36,161 @@ static bool map_aux(struct spe_ring *ring, const struct spe_record_options *opti
 	ring->aux_size = options->aux_size;
 	if (!ring->aux_size)
 		ring->aux_size = small ? AUX_SIZE_SMALL : AUX_SIZE;
-	ring->page->aux_offset = sysconf(_SC_PAGESIZE) + ring->data_size;
+	ring->page->aux_offset = sysconf(_SC_PAGESIZE) + SPE_RECORDS_SIZE;
 	ring->page->aux_size = ring->aux_size;
 	aux = mmap(NULL, ring->aux_size, PROT_READ | PROT_WRITE, MAP_SHARED, ring->events->fd,
 		   ring->page->aux_offset);
 	ring->aux = aux == MAP_FAILED ? NULL : aux;
-	return ring->aux;
+	return ring->aux || failed(ring, SPE_STEP_BUFFER);
 }
 
-static bool map_ring(struct spe_ring *ring, const struct spe_record_options *options,
-		     struct spe_failure *failure)
+static bool map_ring(struct spe_ring *ring, const struct spe_record_options *options)
 {
-	void *page;
+	void *page = mmap(NULL, sysconf(_SC_PAGESIZE) + SPE_RECORDS_SIZE, PROT_READ | PROT_WRITE,
+			  MAP_SHARED, ring->events->fd, 0);
 
-	ring->data_size = SPE_RECORDS_SIZE;
-	page = mmap(NULL, sysconf(_SC_PAGESIZE) + ring->data_size, PROT_READ | PROT_WRITE,
-		    MAP_SHARED, ring->events->fd, 0);
 	if (page == MAP_FAILED)
-		return failed(failure, SPE_STEP_BUFFER);
+		return failed(ring, SPE_STEP_BUFFER);
 	ring->page = page;
-	ring->tail = 0;
-	if (ring->pmu && !map_aux(ring, options))
-		return failed(failure, SPE_STEP_AUX);
-	return true;
+	return !ring->pmu || map_aux(ring, options);
 }
 
-/* Return: whether the event could be opened; it shares the ring of the first one. */
-static bool add_event(struct spe_ring *ring, const struct spe_record_options *options,
-		      struct spe_event event, struct spe_failure *failure)
+/* Opens an event, which shares the ring of the first one. */
+static bool open_event(struct spe_ring *ring, const struct spe_record_options *options,
+		       const union spe_attr *attr, pid_t task)
 {
+	struct spe_event event = { .samples = attr->attr.type != PERF_TYPE_SOFTWARE };
+
+	ring->failed_task = task;
+	event.fd = syscall(SYS_perf_event_open, attr, task, ring->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (event.fd < 0)
+		return failed(ring, event.samples ? SPE_STEP_SAMPLES : SPE_STEP_SIDEBAND);
 	ring->events = xreallocarray(ring->events, ring->nr_events + 1, sizeof(event));
 	ring->events[ring->nr_events++] = event;
-	if (ring->nr_events == 1) {
-		if (!map_ring(ring, options, failure))
-			return false;
-	} else if (ioctl(event.fd, PERF_EVENT_IOC_SET_OUTPUT, ring->events->fd)) {
-		return failed(failure, SPE_STEP_BUFFER);
-	}
-	return true;
-}
-
-/* Additional attributes of a task's event. */
-static union spe_attr of_task(union spe_attr attr, bool on_exec)
-{
-	attr.attr.inherit = 1;
-	attr.attr.enable_on_exec = on_exec;
-	return attr;
-}
-
-static bool open_one(struct spe_ring *ring, const struct spe_record_options *options,
-		     const union spe_attr *attr, pid_t task, struct spe_failure *failure)
-{
-	bool samples = attr->attr.type != PERF_TYPE_SOFTWARE;
-	struct spe_event event = { .samples = samples };
-
-	event.fd = open_event(attr, task, ring->cpu);
-	failure->task = task;
-	if (event.fd < 0)
-		return failed(failure, samples ? SPE_STEP_SAMPLES : SPE_STEP_SIDEBAND);
-	return add_event(ring, options, event, failure);
+	if (ring->nr_events == 1)
+		return map_ring(ring, options);
+	return !ioctl(event.fd, PERF_EVENT_IOC_SET_OUTPUT, ring->events->fd) ||
+	       failed(ring, SPE_STEP_BUFFER);
 }
 
 bool spe_ring_open(struct spe_ring *ring, const struct spe_record_options *options,
-		   const pid_t *tasks, size_t nr_tasks, bool on_exec,
-		   struct spe_failure *failure)
+		   const pid_t *tasks, size_t nr_tasks, bool on_exec)
 {
 	union spe_attr sideband = spe_attr_sideband(), samples = { 0 };
 	pid_t task;
 
-	*failure = (struct spe_failure) { .cpu = ring->cpu };
-	if (ring->pmu) {
-		failure->pmu = ring->pmu->name;
+	if (ring->pmu)
 		samples = spe_attr_samples(ring->pmu, options);
-	}
 	if (nr_tasks) {
-		samples = of_task(samples, on_exec);
-		sideband = of_task(sideband, false);
+		samples.attr.inherit = 1;
+		samples.attr.enable_on_exec = on_exec;
+		sideband.attr.inherit = 1;
 	}
 	for (size_t i = 0; i < nr_tasks || !i; i++) {
 		task = nr_tasks ? tasks[i] : -1;
 		/* The thread may have exited meanwhile. */
-		if ((ring->pmu && !open_one(ring, options, &samples, task, failure)) ||
-		    !open_one(ring, options, &sideband, task, failure))
-			if (failure->error != ESRCH)
+		if ((ring->pmu && !open_event(ring, options, &samples, task)) ||
+		    !open_event(ring, options, &sideband, task))
+			if (ring->error != ESRCH)
 				return false;
 	}
 	return ring->page;
+}
+
+static void read_sysctl(const char *name, char *text, size_t size)
+{
+	char *path = format_string("/proc/sys/kernel/%s", name);
+
+	machine_read(&this_machine, path, text, size);
+	text[strcspn(text, "\n")] = '\0';
+	free(path);
+}
+
+static void __noreturn die_denied(const struct spe_ring *ring,
+				  const struct spe_record_options *options)
+{
+	struct privilege missing = privilege_to_count(&this_machine);
+	char level[16];
+
+	if (privilege_may_count(&this_machine))
+		die(missing.kind, "permission denied; %s", missing.advice);
+	read_sysctl("perf_event_paranoid", level, sizeof(level));
+	if (spe_has_term(options, "pa_enable") || spe_has_term(options, "pct_enable"))
+		die(missing.kind, "permission denied: --pa and physical timestamps need a "
+		    "privileged user; %s, or leave them out", missing.advice);
+	if (strtol(level, NULL, 10) > 2)
+		die(missing.kind,
+		    "permission denied: kernel.perf_event_paranoid is %s, and above 2 "
+		    "nothing may be sampled; set it with sysctl, or %s", level, missing.advice);
+	if (ring->failed_task == -1)
+		die(missing.kind, "permission denied: all tasks of a CPU need "
+		    "kernel.perf_event_paranoid 0 or lower (it is %s); set it with sysctl, or %s, "
+		    "or record a COMMAND or -p PID of your own", level, missing.advice);
+	if (!options->only_user)
+		die(missing.kind, "permission denied: samples of the kernel need "
+		    "kernel.perf_event_paranoid 1 or lower (it is %s); set it with sysctl, or %s, "
+		    "or use --user", level, missing.advice);
+	die(missing.kind,
+	    "permission denied: process %d is not yours; %s", ring->failed_task, missing.advice);
+}
+
+static void __noreturn die_no_memory(const struct spe_ring *ring)
+{
+	char limit[16];
+
+	read_sysctl("perf_event_mlock_kb", limit, sizeof(limit));
+	if (ring->error == EPERM || ring->error == EACCES)
+		die(ERR_PERMISSION_DENIED,
+		    "the buffers of CPU %d exceed the memory that this user may lock: "
+		    "raise kernel.perf_event_mlock_kb (it is %s), or use a smaller --aux-size",
+		    ring->cpu, limit);
+	die(ERR_NO_BUFFERS,
+	    "the buffers of CPU %d: %s; a smaller --aux-size may help", ring->cpu,
+	    strerror(ring->error));
+}
+
+static void __noreturn die_samples(const struct spe_ring *ring)
+{
+	const char *pmu = ring->pmu->name;
+
+	switch (ring->error) {
+	case EBUSY:
+		die(ERR_SPE_IN_USE,
+		    "%s is in use on CPU %d: one session at a time can sample a CPU or "
+		    "a task; stop the other one (perf record -e %s//, or n3stat spe record) first",
+		    pmu, ring->cpu, pmu);
+	case EOPNOTSUPP:
+		die(ERR_FILTERS_UNSUPPORTED,
+		    "the driver refuses these filters: %s of CPU %d lacks some of "
+		    "them, or some of the events", pmu, ring->cpu);
+	case ENOENT:
+	case ENODEV:
+	case ENXIO:
+		die(ERR_CPU_WITHOUT_SPE, "CPU %d is offline or has no SPE: see n3stat spe info",
+		    ring->cpu);
+	case ESRCH:
+		die(ERR_NO_SUCH_PROCESS, "process %d does not exist", ring->failed_task);
+	case EMFILE:
+		die(ERR_OPEN_FILES_LIMIT,
+		    "too many threads and CPUs for the limit of open files: raise it "
+		    "(ulimit -n), or choose CPUs with -C");
+	default:
+		die(ERR_PERF_FAILED,
+		    "%s on CPU %d: %s", pmu, ring->cpu, strerror(ring->error));
+	}
+}
+
+void __noreturn spe_ring_die(const struct spe_ring *ring,
+			     const struct spe_record_options *options)
+{
+	if (ring->failed_step == SPE_STEP_BUFFER)
+		die_no_memory(ring);
+	if (ring->error == EACCES || ring->error == EPERM)
+		die_denied(ring, options);
+	if (ring->failed_step == SPE_STEP_SAMPLES || ring->error == ESRCH ||
+	    ring->error == EMFILE)
+		die_samples(ring);
+	die(ERR_PERF_FAILED, "perf's events of CPU %d: %s", ring->cpu, strerror(ring->error));
 }
 
 void spe_ring_close(struct spe_ring *ring)
@@ -190,17 +198,17 @@ void spe_ring_close(struct spe_ring *ring)
 	if (ring->aux)
 		munmap(ring->aux, ring->aux_size);
 	if (ring->page)
-		munmap(ring->page, sysconf(_SC_PAGESIZE) + ring->data_size);
+		munmap(ring->page, sysconf(_SC_PAGESIZE) + SPE_RECORDS_SIZE);
 	for (size_t i = 0; i < ring->nr_events; i++)
 		close(ring->events[i].fd);
 	free(ring->events);
-	ring->events = NULL;
-	ring->nr_events = 0;
-	ring->page = NULL;
-	ring->aux = NULL;
 	/* The next buffer continues the stream; records are aligned in both. */
-	ring->base += (ring->tail + 63) & ~63ULL;
-	ring->tail = 0;
+	*ring = (struct spe_ring) {
+		.number = ring->number,
+		.cpu = ring->cpu,
+		.pmu = ring->pmu,
+		.base = ring->base + ((ring->tail + 63) & ~63ULL),
+	};
 }
 
 void spe_ring_switch(const struct spe_ring *ring, bool on)
@@ -238,12 +246,12 @@ size_t spe_ring_records(struct spe_ring *ring, void *to)
 {
 	const uint8_t *data = (uint8_t *)ring->page + sysconf(_SC_PAGESIZE);
 	uint64_t head, tail = ring->page->data_tail;
-	size_t at = tail & (ring->data_size - 1), size, first;
+	size_t at = tail & (SPE_RECORDS_SIZE - 1), size, first;
 
 	/* pairs with the kernel's smp_wmb() before it publishes data_head */
 	head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 	size = head - tail;
-	first = size < ring->data_size - at ? size : ring->data_size - at;
+	first = size < SPE_RECORDS_SIZE - at ? size : SPE_RECORDS_SIZE - at;
 	memcpy(to, data + at, first);
 	memcpy((uint8_t *)to + first, data, size - first);
 	__atomic_store_n(&ring->page->data_tail, head, __ATOMIC_RELEASE);

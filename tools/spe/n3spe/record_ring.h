@@ -6,33 +6,19 @@
 #ifndef N3SPE_RECORD_RING_H
 #define N3SPE_RECORD_RING_H
 
-#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "clock.h"
-#include "record_options.h"
 #include "record_pmu.h"
-
-/* Fields that sample_id_all appends to each perf record, in this order. */
-#define SPE_SAMPLE_TYPE	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
-			 PERF_SAMPLE_IDENTIFIER)
-
-/* Maximum size of pending records of a ring. */
-#define SPE_RECORDS_SIZE	(256u << 10)
-
-struct spe_trailer {
-	uint32_t pid, tid;
-	uint64_t time;
-	uint32_t cpu, reserved;
-	uint64_t id;
-};
 
 struct spe_event {
 	int fd;
 	bool samples;		/* else side-band only */
 };
+
+enum spe_step { SPE_STEP_SAMPLES, SPE_STEP_SIDEBAND, SPE_STEP_BUFFER };
 
 struct spe_ring {
 	uint32_t number;
@@ -42,7 +28,7 @@ struct spe_ring {
 	size_t nr_events;
 	struct perf_event_mmap_page *page;	/* NULL: closed */
 	uint8_t *aux;
-	size_t data_size, aux_size;
+	size_t aux_size;
 	uint64_t base;			/* position of the AUX buffer in the stream */
 	uint64_t tail;			/* read position */
 	uint64_t tail_before;		/* an earlier tail that the kernel may still use */
@@ -53,33 +39,20 @@ struct spe_ring {
 	bool is_flagged;		/* is_full, and an AUX record shows it */
 	double progress;		/* last write of SPE, of monotonic_now() */
 	uint64_t running_ns;		/* spe_ring_time_running() at the last check */
-};
-
-/* The failed step and its error. */
-enum spe_step { SPE_STEP_SAMPLES, SPE_STEP_SIDEBAND, SPE_STEP_BUFFER, SPE_STEP_AUX };
-
-struct spe_failure {
-	enum spe_step step;
+	/* of the last failure to open it */
+	enum spe_step failed_step;
 	int error;
-	int cpu;
-	pid_t task;
-	const char *pmu;
+	pid_t failed_task;
 };
-
-/* Event attributes; exits if the driver does not support an option. */
-union spe_attr spe_attr_samples(const struct spe_pmu *pmu,
-				const struct spe_record_options *options);
-union spe_attr spe_attr_sideband(void);
 
 /*
  * Opens all events of the ring, for these tasks or all, with only the side-band enabled. on_exec:
  * they start with the task's next exec. Return: whether it worked.
  */
 bool spe_ring_open(struct spe_ring *ring, const struct spe_record_options *options,
-		   const pid_t *tasks, size_t nr_tasks, bool on_exec,
-		   struct spe_failure *failure);
+		   const pid_t *tasks, size_t nr_tasks, bool on_exec);
 void spe_ring_close(struct spe_ring *ring);
-void __attribute__((__noreturn__)) spe_ring_die(const struct spe_failure *failure,
+void __attribute__((__noreturn__)) spe_ring_die(const struct spe_ring *ring,
 						const struct spe_record_options *options);
 
 /* Enables or disables sampling. */

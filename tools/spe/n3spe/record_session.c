@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* One recording session: CPUs, tasks and their rings. */
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
 
@@ -14,47 +11,27 @@
 #include "lib/files.h"
 #include "lib/memory.h"
 #include "lib/names.h"
+#include "record_build_ids.h"
 #include "record_session.h"
 
-/* Period used by the driver, see arm_spe_event_sanitise_period(). */
-static uint64_t effective_period(const struct spe_session *session)
+/* Determines the period used by the driver, see arm_spe_event_sanitise_period(). */
+static void choose_period(struct spe_session *session)
 {
 	uint64_t period = session->options->period, min = session->pmus.v->min_interval;
 	struct utsname name;
 
-	/* Since Linux 7 the minimum is a recommendation. */
-	if (period < min && !uname(&name) && atoi(name.release) < 7)
-		period = min;
-	return period & ~(SPE_PERIOD_UNIT - 1ULL);
-}
-
-static void warn_about_period(const struct spe_session *session)
-{
-	const struct spe_record_options *options = session->options;
-	unsigned int min = session->pmus.v->min_interval;
-
-	if (options->period >= min)
+	session->period = period & ~(SPE_PERIOD_UNIT - 1ULL);
+	if (period >= min)
 		return;
+	/* Since Linux 7 the minimum is a recommendation. */
+	if (!uname(&name) && atoi(name.release) < 7)
+		session->period = min & ~(SPE_PERIOD_UNIT - 1ULL);
 	if (session->period == min)
-		warn(ERR_SHORT_PERIOD,
-		     "period %llu is below the core's minimum interval: the driver uses %u",
-		     (unsigned long long)options->period, min);
+		warn(ERR_SHORT_PERIOD, "period %" PRIu64 " is below the core's minimum interval: "
+		     "the driver uses %" PRIu64, period, min);
 	else
-		warn(ERR_SHORT_PERIOD,
-		     "period %llu is below the core's minimum interval, %u: expect collisions",
-		     (unsigned long long)options->period, min);
-}
-
-static void add_ring(struct spe_session *session, unsigned int cpu, const struct spe_pmu *pmu)
-{
-	session->rings = xreallocarray(session->rings, session->nr_rings + 1,
-				       sizeof(*session->rings));
-	session->rings[session->nr_rings] = (struct spe_ring) {
-		.number = session->nr_rings,
-		.cpu = cpu,
-		.pmu = pmu,
-	};
-	session->nr_rings++;
+		warn(ERR_SHORT_PERIOD, "period %" PRIu64 " is below the core's minimum interval, "
+		     "%" PRIu64 ": expect collisions", period, min);
 }
 
 static void check_cpus(const struct spe_session *session, const struct cpus *online)
@@ -86,8 +63,14 @@ static void add_rings(struct spe_session *session)
 		pmu = spe_pmu_of(&session->pmus, cpu);
 		if (wanted->nr && !cpus_have(wanted, cpu))
 			pmu = NULL;
-		if (pmu || cpus_have(&online, cpu))
-			add_ring(session, cpu, pmu);
+		if (!pmu && !cpus_have(&online, cpu))
+			continue;
+		session->rings = xreallocarray(session->rings, session->nr_rings + 1,
+					       sizeof(*session->rings));
+		session->rings[session->nr_rings] = (struct spe_ring) {
+			.number = session->nr_rings, .cpu = cpu, .pmu = pmu,
+		};
+		session->nr_rings++;
 	}
 	cpus_free(&online);
 }
@@ -101,8 +84,7 @@ void spe_session_prepare(struct spe_session *session, const struct spe_record_op
 	if (!session->pmus.nr)
 		die(ERR_NO_SPE, "no PMU arm_spe_*: see n3stat spe info");
 	add_rings(session);
-	session->period = effective_period(session);
-	warn_about_period(session);
+	choose_period(session);
 	/* One event per thread and CPU. */
 	if (!getrlimit(RLIMIT_NOFILE, &files)) {
 		files.rlim_cur = files.rlim_max;
@@ -128,7 +110,6 @@ void spe_session_add_threads(struct spe_session *session, pid_t pid)
 
 void spe_session_open(struct spe_session *session)
 {
-	struct spe_failure failure;
 	struct cpus online;
 	struct spe_ring *ring;
 
@@ -138,8 +119,8 @@ void spe_session_open(struct spe_session *session)
 		if (!cpus_have(&online, ring->cpu))
 			continue;
 		if (!spe_ring_open(ring, session->options, session->tasks, session->nr_tasks,
-				   session->on_exec, &failure))
-			spe_ring_die(&failure, session->options);
+				   session->on_exec))
+			spe_ring_die(ring, session->options);
 		if (!session->clock.is_known)
 			spe_clock_read(&session->clock, ring->page);
 	}
@@ -150,23 +131,9 @@ void spe_session_free(struct spe_session *session)
 {
 	for (size_t i = 0; i < session->nr_rings; i++)
 		spe_ring_close(&session->rings[i]);
-	spe_build_ids_free(&session->build_ids);
+	spe_build_ids_free(session->build_ids);
 	spe_out_free(&session->out);
 	free(session->rings);
 	free(session->tasks);
 	spe_pmus_free(&session->pmus);
-}
-
-char *spe_event_name(const struct spe_session *session, const struct spe_pmu *pmu)
-{
-	const struct spe_record_options *options = session->options;
-	const struct spe_term *term = options->terms;
-	char *name = format_string("%s/period=%" PRIu64, pmu->name, session->period);
-
-	for (; term < options->terms + options->nr_terms; term++)
-		append_text(&name, ",", term->value > 9 ? "%s=%#" PRIx64 : "%s=%" PRIu64,
-			    term->name, term->value);
-	append_text(&name, "/", "%s",
-		    options->only_user ? "u" : options->only_kernel ? "k" : "");
-	return name;
 }

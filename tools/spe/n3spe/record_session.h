@@ -1,12 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* One recording session: rings, targets and totals; draining of rings, state before it. */
+/* One recording session: its rings, targets, totals and file, a perf.data. */
 #ifndef N3SPE_RECORD_SESSION_H
 #define N3SPE_RECORD_SESSION_H
 
-#include "record_build_ids.h"
+#include <stdio.h>
+
+#include "losses.h"
+#include "perf.h"
 #include "record_options.h"
-#include "record_out.h"
 #include "record_ring.h"
+#include "sections.h"
+
+/* Header of perf.data: see tools/perf/Documentation/perf.data-file-format.txt. */
+struct spe_out_header {
+	char magic[8];
+	uint64_t size, attr_size;
+	struct spe_section attrs, data, event_types;
+	uint64_t features[4];
+};
+
+/* An event as perf shows it: that of a PMU, or the last one, of the side-band. */
+struct spe_out_event {
+	union spe_attr attr;
+	char *name;		/* in perf's notation */
+	const struct spe_pmu *pmu;	/* NULL: side-band */
+	uint64_t *ids;		/* one for each ring */
+	size_t nr_ids;
+};
+
+struct spe_out {
+	FILE *file;
+	const char *name;
+	uint64_t bytes;
+	struct spe_out_header header;
+	struct spe_out_event *events;
+	size_t nr_events;
+	struct spe_section *index;	/* the AUXTRACE records, without their data */
+	size_t nr_index, max_index;
+};
 
 struct spe_totals {
 	uint64_t aux_bytes;
@@ -25,10 +56,9 @@ struct spe_session {
 	uint64_t period;		/* in effect */
 	struct spe_clock clock;
 	struct spe_out out;
-	struct spe_build_ids build_ids;
+	void *build_ids;		/* of files already read */
 	struct spe_totals totals;
 	double hotplug_looked;		/* time of monotonic_now() */
-	bool is_running;
 };
 
 /* Finds the PMUs and CPUs; exits if there is nothing to sample. */
@@ -44,23 +74,31 @@ void spe_session_finish(struct spe_session *session);
 /* Waits up to timeout_ms and drains the rings. Return: false if all targets have ended. */
 bool spe_session_round(struct spe_session *session, int timeout_ms);
 
-/* Drains a ring. Return: whether SPE had written anything. */
-bool spe_drain(struct spe_session *session, struct spe_ring *ring);
-/* Records a window until now in which samples may be missing, and that no record of perf shows. */
-void spe_lose(struct spe_session *session, struct spe_ring *ring, enum spe_lost_reason reason);
-/* Drains SPE, then disables and enables it. */
-void spe_restart(struct spe_session *session, struct spe_ring *ring);
-/* Disables SPE and drains the ring. */
-void spe_stop(struct spe_session *session, struct spe_ring *ring);
+/* Keeps an earlier file as FILE.old. Errors of all functions exit. */
+void spe_out_open(struct spe_out *out, const char *name);
+void spe_out_write(struct spe_out *out, const void *bytes, size_t size);
+void spe_out_free(struct spe_out *out);
 
+/* Records whose order in the file is that of the calls. */
+void spe_put_begin(struct spe_session *session);
+/* The extents of the kernel and its modules; FILE.kallsyms with their functions, if visible. */
+void spe_put_kernel(struct spe_session *session);
 /*
  * Processes and their mappings before the recording, as perf records with time 0: all, or those
  * of the session's tasks.
  */
 void spe_put_processes(struct spe_session *session);
-/* The extents of the kernel and its modules; FILE.kallsyms with their functions, if visible. */
-void spe_put_kernel(struct spe_session *session);
-/* An event as perf's -e takes it; the caller frees it. */
-char *spe_event_name(const struct spe_session *session, const struct spe_pmu *pmu);
+/* A record that ends a part, unless it is empty: the file is readable up to there. */
+void spe_put_mark(struct spe_out *out, enum spe_perf_type type);
+/* Sets the id at the end of a record of perf. */
+void spe_put_id(const struct spe_ring *ring, struct perf_event_header *record);
+/* Contents of the AUX buffer from the read position on. */
+void spe_put_aux(struct spe_out *out, const struct spe_ring *ring, size_t size);
+void spe_put_lost(struct spe_out *out, const struct spe_ring *ring, enum spe_lost_reason reason,
+		  uint64_t time);
+/* The sections behind the data; closes the file. */
+void spe_put_end(struct spe_session *session);
+
+const char *spe_lost_text(enum spe_lost_reason reason);
 
 #endif

@@ -109,15 +109,14 @@ result $? "spe record: the manual page has all events"
 cat >"$tmp/build_id.c" <<'END'
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "n3spe/record_build_ids.h"
 /* build_id PID INODE DEVICE NAME; a PID of 0 is this process */
 int main(int argc, char **argv)
 {
-	struct spe_build_ids ids = { 0 };
-	struct spe_mmap2 *map = calloc(1, sizeof(*map) + strlen(argv[argc - 1]) + 1);
+	struct spe_mmap2 *map = calloc(1, sizeof(*map));
+	void *files = NULL;
 
 	/* the page at 0 is mapped nowhere */
 	map->len = 4096;
@@ -125,8 +124,7 @@ int main(int argc, char **argv)
 	map->inode = strtoull(argv[2], NULL, 10);
 	map->major = major(strtoull(argv[3], NULL, 10));
 	map->minor = minor(strtoull(argv[3], NULL, 10));
-	strcpy(map->name, argv[4]);
-	spe_build_ids_fill(&ids, map);
+	spe_build_id_of_file(&files, map, argv[argc - 1]);
 	if (!(map->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID))
 		return puts("none") < 0;
 	for (int i = 0; i < map->build_id_size; i++)
@@ -137,9 +135,10 @@ END
 ran=$tmp/ran replaced=$tmp/replaced
 gcc -std=gnu11 -D_GNU_SOURCE -I"$here/../.." -I"$here/../../.." \
 	-o "$tmp/build_id" "$tmp/build_id.c" \
-	-DVERSION='"0"' "$here/../record_build_ids.c" "$here"/../../../lib/*.c -ljson-c >"$tmp/out" 2>&1 &&
-	echo 'int main(void) { return 0; }' | gcc -x c -Wl,--build-id=0x0123456789 -o "$ran" - &&
-	echo 'int main(void) { return 0; }' | gcc -x c -Wl,--build-id=0xfedcba9876 -o "$replaced" -
+	-DVERSION='"0"' "$here/../record_build_ids.c" "$here"/../../../lib/*.c \
+	-ljson-c -ldw -lelf >"$tmp/out" 2>&1 &&
+	echo 'int main(void) { return 0; }' | gcc -x c -Wl,--build-id=0x0123456789abcdef -o "$ran" - &&
+	echo 'int main(void) { return 0; }' | gcc -x c -Wl,--build-id=0xfedcba9876543210 -o "$replaced" -
 result $? "spe record: the build id unit builds separately"
 inode=$(stat -c %i "$ran") device=$(stat -c %d "$ran")
 mv "$ran" "$ran.old"
@@ -157,11 +156,12 @@ id_is()
 nobody=4194305
 [ "$inode" -ne "$new_inode" ]
 result $? "spe record: a replacing file has its own inode"
-id_is fedcba9876 "build id of a file of that name and inode" 0 "$new_inode" "$device" "$ran"
-id_is fedcba9876 "build id for any device, as on an overlay" 0 "$new_inode" 0 "$ran"
+id_is fedcba9876543210 "build id of a file of that name and inode" 0 "$new_inode" "$device" "$ran"
+id_is fedcba9876543210 "build id for any device, as on an overlay" 0 "$new_inode" 0 "$ran"
 id_is none "no build id of a file that replaced the mapped one" 0 "$inode" "$device" "$ran"
-id_is 0123456789 "build id of the mapped file if it has the name" 0 "$inode" "$device" "$ran.old"
-id_is fedcba9876 "the same after the process has ended" $nobody "$new_inode" "$device" "$ran"
+id_is 0123456789abcdef "build id of the mapped file if it has the name" 0 "$inode" "$device" \
+	"$ran.old"
+id_is fedcba9876543210 "the same after the process has ended" $nobody "$new_inode" "$device" "$ran"
 id_is none "no build id of a replaced file after the process has ended" $nobody "$inode" "$device" \
 	"$ran"
 id_is none "no build id of another device's file after the process has ended" \
@@ -216,12 +216,12 @@ int main(int argc, char **argv)
 	memset(buffer + 4096 - 60, 'a', 60);
 	spe_out_open(&session.out, argv[1]);
 	spe_put_begin(&session);
-	spe_put_init_end(&session.out);
+	spe_put_mark(&session.out, SPE_PERF_FINISHED_INIT);
 	spe_put_aux(&session.out, rings + 2, 100);
 	spe_put_lost(&session.out, rings, SPE_LOST_OFFLINE, 77);
 	map_file(rings + 1, argv[2]);
 	spe_drain(&session, rings + 1);
-	spe_put_round(&session);
+	spe_put_mark(&session.out, SPE_PERF_FINISHED_ROUND);
 	spe_put_end(&session);
 	spe_out_free(&session.out);
 	spe_build_ids_free(&session.build_ids);
@@ -230,7 +230,7 @@ int main(int argc, char **argv)
 END
 gcc -std=gnu11 -D_GNU_SOURCE -I"$here/../.." -I"$here/../../.." -o "$tmp/write" "$tmp/write.c" \
 	-DVERSION='"0"' "$here"/../record_*.c "$here/../errors.c" "$here/../machine.c" \
-	"$here"/../../../lib/*.c -ljson-c -lm >"$tmp/out" 2>&1 && "$tmp/write" "$tmp/two.data" "$ran"
+	"$here"/../../../lib/*.c -ljson-c -ldw -lelf -lm >"$tmp/out" 2>&1 && "$tmp/write" "$tmp/two.data" "$ran"
 result $? "spe record: the writer builds separately"
 python3 - "$tmp/two.data" >"$tmp/out" 2>"$tmp/err" <<'END'
 import struct, sys
