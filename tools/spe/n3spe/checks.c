@@ -51,48 +51,42 @@ static bool check_cpus(const struct machine *machine)
 	return true;
 }
 
-static void report_no_feature(const struct machine *machine, unsigned int cpus, bool is_n3)
+/* The module's reasons for which CPUs are unusable. */
+static void report_reasons(const struct machine *machine, const struct spe_machine *spe)
 {
+	/* Texts around the number of CPUs. */
+	static const struct {
+		const char *word, *id, *before, *one, *many, *after;
+	} rows[] = {
+		{ "no_feature", "no_spe", "", "CPU has", "CPUs have", "no SPE" },
+		{ "guest", "spe_hidden", "", "CPU reports", "CPUs report",
+		  "no SPE: a Neoverse N3 has it, so a hypervisor hides it" },
+		{ "owned", "spe_owned", "on ", "CPU", "CPUs",
+		  "firmware or a hypervisor keeps the buffer of SPE to itself" },
+		{ "unknown_format", "spe_unknown_format", "", "CPU writes", "CPUs write",
+		  "records of a format that is not defined yet" },
+		{ "unknown_size", "spe_unknown_size", "", "CPU writes", "CPUs write",
+		  "records of a size or alignment that is not defined" },
+		{ "offline", "cpus_offline", "", "CPU is", "CPUs are", "offline" },
+	};
 	const char *who = machine_virtual(machine);
 
-	if (!who && !is_n3)
-		finding(FINDING_ERROR, "no_spe", NULL, "%u %s no SPE", cpus,
-			plural(cpus, "CPU has", "CPUs have"));
-	else if (who)
-		finding(FINDING_ERROR, "spe_hidden_from_guest", NULL,
-			"%u %s no SPE: this is a virtual machine (%s), and guests get none", cpus,
-			plural(cpus, "CPU reports", "CPUs report"), who);
-	else
-		finding(FINDING_ERROR, "spe_hidden", NULL,
-			"%u %s no SPE: a Neoverse N3 has it, so a hypervisor hides it", cpus,
-			plural(cpus, "CPU reports", "CPUs report"));
-}
-
-static void report_reason(const struct machine *machine, const struct spe_reason *reason)
-{
-	unsigned int nr = reason->cpus;
-	const char *cpus = plural(nr, "CPU", "CPUs");
-
-	if (!strcmp(reason->word, "no_feature") || !strcmp(reason->word, "guest"))
-		report_no_feature(machine, nr, *reason->word == 'g');
-	else if (!strcmp(reason->word, "owned"))
-		finding(FINDING_ERROR, "spe_owned", NULL,
-			"on %u %s firmware or a hypervisor keeps the buffer of SPE to itself",
-			nr, cpus);
-	else if (!strcmp(reason->word, "unknown_format"))
-		finding(FINDING_ERROR, "spe_unknown_format",
-			NULL, "%u %s records of a format that is not defined yet",
-			nr, plural(nr, "CPU writes", "CPUs write"));
-	else if (!strcmp(reason->word, "unknown_size"))
-		finding(FINDING_ERROR, "spe_unknown_size", NULL,
-			"%u %s records of a size or alignment that is not defined", nr,
-			plural(nr, "CPU writes", "CPUs write"));
-	else if (!strcmp(reason->word, "offline"))
-		finding(FINDING_NOTE, "cpus_offline", NULL,
-			"%u %s offline", nr, plural(nr, "CPU is", "CPUs are"));
-	else
-		finding(FINDING_ERROR, "spe_unusable", NULL, "%u %s not usable: %s", nr,
-			plural(nr, "CPU is", "CPUs are"), reason->word);
+	for (unsigned int nr, at, i = 0; i < spe->nr_reasons; i++) {
+		nr = spe->reasons[i].cpus;
+		for (at = 0; at < NR(rows) && strcmp(rows[at].word, spe->reasons[i].word); at++)
+			;
+		if (at == NR(rows))
+			finding(FINDING_ERROR, "spe_unusable", NULL, "%u %s not usable: %s", nr,
+				plural(nr, "CPU is", "CPUs are"), spe->reasons[i].word);
+		else if (at < 2 && who)
+			finding(FINDING_ERROR, "spe_hidden_from_guest", NULL,
+				"%u %s no SPE: this is a virtual machine (%s), and guests get none",
+				nr, plural(nr, "CPU reports", "CPUs report"), who);
+		else
+			finding(at == NR(rows) - 1 ? FINDING_NOTE : FINDING_ERROR, rows[at].id,
+				NULL, "%s%u %s %s", rows[at].before, nr,
+				plural(nr, rows[at].one, rows[at].many), rows[at].after);
+	}
 }
 
 /* Whether firmware describes SPE to the kernel. */
@@ -101,26 +95,16 @@ enum description { DESCRIBED, NOT_DESCRIBED, NOT_TO_BE_SEEN };
 static enum description description(const struct machine *machine)
 {
 	char **names = machine_list(machine, "/sys/bus/platform/devices");
-	bool found = false, any = names[0];
+	enum description found = names[0] ? NOT_DESCRIBED : NOT_TO_BE_SEEN;
 
-	for (size_t i = 0; names[i] && !found; i++) {
+	for (size_t i = 0; names[i] && found != DESCRIBED; i++) {
 		char *path = format_string("/sys/bus/platform/devices/%s/modalias", names[i]);
 
-		found = machine_contains(machine, path, "arm,statistical-profiling-extension") ||
-				machine_contains(machine, path, "arm,spe-v1");
+		if (machine_contains(machine, path, "arm,statistical-profiling-extension") ||
+		    machine_contains(machine, path, "arm,spe-v1"))
+			found = DESCRIBED;
 		free(path);
 	}
-	free_names(names);
-	return found ? DESCRIBED : any ? NOT_DESCRIBED : NOT_TO_BE_SEEN;
-}
-
-static bool has_driver(const struct machine *machine)
-{
-	char **names = machine_list(machine, "/sys/bus/platform/drivers");
-	bool found = false;
-
-	for (size_t i = 0; names[i]; i++)
-		found |= !strcmp(names[i], DRIVER);
 	free_names(names);
 	return found;
 }
@@ -159,40 +143,32 @@ static bool has_kpti(const struct machine *machine)
 	return machine_contains(machine, "/sys/devices/system/cpu/vulnerabilities/meltdown", "PTI");
 }
 
-static void report_refusal(const struct machine *machine)
-{
-	if (has_kpti(machine))
-		finding(FINDING_ERROR, "kpti", NULL,
-			"page table isolation (KPTI) is on: the driver refuses SPE with it");
-	else if (has_driver(machine))
-		finding(FINDING_ERROR, "spe_driver_refused", NULL,
-			"the driver is loaded but has refused the device");
-}
-
 /* The driver has no device. */
 static void find_reason(const struct machine *machine, const struct spe_machine *spe)
 {
 	enum description described = description(machine);
 	const char *who = machine_virtual(machine);
+	bool has_driver = machine_may_read(machine, "/sys/bus/platform/drivers/" DRIVER);
 
 	if (spe->has_files && !spe->usable) {
-		for (unsigned int i = 0; i < spe->nr_reasons; i++)
-			report_reason(machine, &spe->reasons[i]);
-		return;
-	}
-	if (who && !spe->usable && described != DESCRIBED) {
+		report_reasons(machine, spe);
+	} else if (who && !spe->usable && described != DESCRIBED) {
 		finding(FINDING_ERROR, "spe_hidden_from_guest", NULL,
 			"this is a virtual machine (%s): guests get no SPE", who);
-		return;
-	}
-	if (described == NOT_DESCRIBED) {
+	} else if (described == NOT_DESCRIBED) {
 		finding(FINDING_ERROR, "spe_not_described", NULL,
 			"firmware describes no SPE: neither the device tree nor ACPI's MADT");
-		return;
+	} else {
+		if (!has_driver)
+			report_driver(machine);
+		if (has_kpti(machine))
+			finding(FINDING_ERROR, "kpti", NULL,
+				"page table isolation (KPTI) is on: the driver refuses SPE with "
+				"it");
+		else if (has_driver)
+			finding(FINDING_ERROR, "spe_driver_refused", NULL,
+				"the driver is loaded but has refused the device");
 	}
-	if (!has_driver(machine))
-		report_driver(machine);
-	report_refusal(machine);
 }
 
 /* Return: the part of perf_event_paranoid that applies to the user. */
@@ -218,49 +194,45 @@ const char *spe_permitted_target(const struct machine *machine)
 static void check_privileges(const struct machine *machine)
 {
 	static const char fix[] = "sysctl kernel.perf_event_paranoid=0";
+	static const struct {
+		const char *id, *text;
+	} limits[] = {
+		{ "own_processes_only", "you may sample your own processes only" },
+		{ "own_user_code_only",
+		  "you may sample your own processes only, and only with --user" },
+		{ "may_not_sample", "you may not sample anything" },
+	};
 	struct privilege missing = privilege_to_count(machine);
-	long level = paranoid_level(machine);
+	long level = paranoid_level(machine), limit = level > 2 ? 2 : level - 1;
 
-	if (level <= 0)
+	if (level <= 0) {
 		finding(FINDING_OK, "may_sample_all",
 			NULL, "you may sample all CPUs, the kernel included");
-	else if (level == 1)
-		finding(FINDING_NOTE, "own_processes_only",
-			fix, "you may sample your own processes only "
-			"(perf_event_paranoid is %ld)", level);
-	else if (level == 2)
-		finding(FINDING_NOTE, "own_user_code_only",
-			fix, "you may sample your own processes only, and only with "
-			"--user (perf_event_paranoid is %ld)", level);
-	else
-		finding(FINDING_ERROR, "may_not_sample", fix,
-			"you may not sample anything (perf_event_paranoid is %ld)", level);
-	if (level > 0)
-		finding(FINDING_NOTE, missing.kind->id, NULL, "%s", missing.advice);
-}
-
-static void report_refused_files(const struct machine *machine, const struct spe_machine *spe)
-{
-	struct privilege missing = privilege_to_count(machine);
-	char *command = privilege_command(machine, "n3stat spe info");
-
-	finding(FINDING_NOTE, "module_unreadable",
-		command, "the module's files cpuN/spe may not be read: %s",
-		strerror(spe->refused));
+		return;
+	}
+	finding(level > 2 ? FINDING_ERROR : FINDING_NOTE, limits[limit].id, fix,
+		"%s (perf_event_paranoid is %ld)", limits[limit].text, level);
 	finding(FINDING_NOTE, missing.kind->id, NULL, "%s", missing.advice);
-	free(command);
 }
 
-static void check_module(const struct machine *machine, const struct spe_machine *spe)
+/* The files cpuN/spe cannot be read. @whose: "module", or "copy", which has nothing else. */
+static void check_files(const struct machine *machine, const struct spe_machine *spe,
+			const char *whose)
 {
-	if (!machine->has_module)
-		finding(FINDING_NOTE, "module_not_loaded", NULL,
-			"the module is not loaded: capabilities are those that the driver reports");
-	else if (!spe->has_files && spe->refused)
-		report_refused_files(machine, spe);
-	else if (!spe->has_files)
-		finding(FINDING_NOTE, "no_spe_files",
-			NULL, "the module has no files cpuN/spe");
+	bool is_copy = *whose == 'c';
+	enum severity severity = is_copy ? FINDING_ERROR : FINDING_NOTE;
+	char *command = is_copy ? NULL : privilege_command(machine, "n3stat spe info");
+	struct privilege missing = privilege_to_count(machine);
+
+	if (spe->refused)
+		finding(severity, "module_unreadable", command,
+			"the %s's files cpuN/spe may not be read: %s", whose,
+			strerror(spe->refused));
+	else
+		finding(severity, "no_spe_files", NULL, "the %s has no files cpuN/spe", whose);
+	if (spe->refused && !is_copy)
+		finding(FINDING_NOTE, missing.kind->id, NULL, "%s", missing.advice);
+	free(command);
 }
 
 /* A copy of the module's files contains no information about driver and privileges. */
@@ -270,17 +242,9 @@ static void check_copy(const struct machine *machine, const struct spe_machine *
 		finding(FINDING_OK, "spe_usable",
 			NULL, "%u %s SPE, by the module's files", spe->usable,
 			plural(spe->usable, "CPU has", "CPUs have"));
-	for (unsigned int i = 0; i < spe->nr_reasons; i++)
-		report_reason(machine, &spe->reasons[i]);
-	if (spe->has_files)
-		return;
-	if (spe->refused)
-		finding(FINDING_ERROR, "module_unreadable",
-			NULL, "the copy's files cpuN/spe may not be read: %s",
-			strerror(spe->refused));
-	else
-		finding(FINDING_ERROR, "no_spe_files",
-			NULL, "the copy has no files cpuN/spe");
+	report_reasons(machine, spe);
+	if (!spe->has_files)
+		check_files(machine, spe, "copy");
 }
 
 void spe_check(const struct machine *machine, const struct spe_machine *spe)
@@ -291,17 +255,19 @@ void spe_check(const struct machine *machine, const struct spe_machine *spe)
 	}
 	if (!check_cpus(machine))
 		return;
-	check_module(machine, spe);
+	if (!machine->has_module)
+		finding(FINDING_NOTE, "module_not_loaded", NULL,
+			"the module is not loaded: capabilities are those that the driver reports");
+	else if (!spe->has_files)
+		check_files(machine, spe, "module");
 	for (unsigned int i = 0; i < spe->nr_devices; i++)
-		finding(FINDING_OK, "spe_device",
-			NULL, "%s can sample CPUs %s", spe->devices[i].name,
-			spe->devices[i].cpus);
+		finding(FINDING_OK, "spe_device", NULL, "%s can sample CPUs %s",
+			spe->devices[i].name, spe->devices[i].cpus);
 	if (!spe->nr_devices) {
 		find_reason(machine, spe);
 		return;
 	}
 	/* The driver accepts any record format. */
-	for (unsigned int i = 0; i < spe->nr_reasons; i++)
-		report_reason(machine, &spe->reasons[i]);
+	report_reasons(machine, spe);
 	check_privileges(machine);
 }

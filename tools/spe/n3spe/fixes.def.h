@@ -14,25 +14,18 @@
 
 SPE_FIX(not_arm, "make demo, in the source of n3_telemetry: an emulated N3",
 	OWN("README.md, Without hardware"))
-SPE_FIX(spe_hidden_from_guest,
-	"a machine without a hypervisor (bare metal), or its host",
+SPE_FIX(spe_hidden_from_guest, "a machine without a hypervisor (bare metal), or its host",
 	KVM_HIDES_SPE)
-SPE_FIX(spe_hidden,
-	"a machine without a hypervisor (bare metal), or its host",
+SPE_FIX(spe_hidden, "a machine without a hypervisor (bare metal), or its host",
 	KVM_HIDES_SPE)
-SPE_FIX(spe_owned,
-	"firmware that leaves SPE to the kernel (MDCR_EL3.NSPB)",
+SPE_FIX(spe_owned, "firmware that leaves SPE to the kernel (MDCR_EL3.NSPB)",
 	"TF-A, lib/extensions/spe/spe.c, MDCR_EL3.NSPB; "
 	LINUX("drivers/perf/arm_spe_pmu.c, __arm_spe_pmu_dev_probe()"))
-SPE_FIX(spe_driver_not_loaded, "modprobe arm_spe_pmu",
+SPE_FIX(spe_driver_not_loaded, "modprobe arm_spe_pmu", SPE_DOC("Kernel Requirements"))
+SPE_FIX(spe_driver_not_built, "a kernel with CONFIG_ARM_SPE_PMU", SPE_DOC("Kernel Requirements"))
+SPE_FIX(no_spe_driver, "modprobe arm_spe_pmu, or a kernel with CONFIG_ARM_SPE_PMU",
 	SPE_DOC("Kernel Requirements"))
-SPE_FIX(spe_driver_not_built, "a kernel with CONFIG_ARM_SPE_PMU",
-	SPE_DOC("Kernel Requirements"))
-SPE_FIX(no_spe_driver,
-	"modprobe arm_spe_pmu, or a kernel with CONFIG_ARM_SPE_PMU",
-	SPE_DOC("Kernel Requirements"))
-SPE_FIX(kpti, "boot with kpti=off",
-	SPE_DOC("Kernel Requirements"))
+SPE_FIX(kpti, "boot with kpti=off", SPE_DOC("Kernel Requirements"))
 SPE_FIX(spe_driver_refused,
 	"dmesg | grep arm_spe_pmu; if it says that the buffer is inaccessible, boot with kpti=off",
 	SPE_DOC("Kernel Requirements"))

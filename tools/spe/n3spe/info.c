@@ -6,7 +6,6 @@
 
 #include "checks.h"
 #include "commands.h"
-#include "cost.h"
 #include "errors.h"
 #include "lib/arguments.h"
 #include "lib/finding.h"
@@ -14,6 +13,7 @@
 #include "lib/keys.h"
 #include "lib/machine.h"
 #include "lib/memory.h"
+#include "lib/plain.h"
 #include "machine.h"
 
 static const char doc[] =
@@ -24,6 +24,23 @@ static const char doc[] =
 static const struct argp_option info_options[] = {
 	{ "json", 'j', NULL, 0, "print one JSON object", 1 },
 	{ 0 }
+};
+
+#define ASSUMED_CLOCK		3e9	/* cycles per second */
+#define ASSUMED_OPERATIONS	3.0	/* per cycle */
+#define ASSUMED_PER_INSTRUCTION	1.1	/* operations */
+#define FEWEST_OPERATIONS	0.1	/* per cycle: fewer are not representative of a busy CPU */
+#define USUAL_RECORD		64	/* bytes */
+
+/* Estimated data rate of sampling. */
+struct spe_cost {
+	unsigned long period;		/* in operations */
+	double clock;			/* cycles per second */
+	double operations;		/* per cycle */
+	bool clock_is_known;		/* from cpufreq; else assumed */
+	bool operations_are_measured;	/* from the module; else assumed */
+	double records;			/* per second, of one busy CPU */
+	double bytes;			/* per second, likewise */
 };
 
 struct info {
@@ -53,48 +70,107 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Return: a number reported by the module, 0 if absent. */
-static unsigned long number_of(const struct spe_machine *spe, const char *key)
+/* Return: the system-wide value of a metric, or 0. */
+static double value_of(const struct machine *machine, const char *file, const char *metric)
 {
-	char *value = value_of_key(spe->properties, key);
-	unsigned long number = value ? strtoul(value, NULL, 10) : 0;
+	char text[1024];
+	size_t len;
+	const char *found = module_read(machine, file, text, sizeof(text)) > 0 ?
+			    find_value(text, metric, &len) : NULL;
+	double value = found ? strtod(found, NULL) : 0;
 
-	free(value);
-	return number;
+	return value > 0 && value < 1e6 ? value : 0;
 }
 
-/* The smallest interval accepted by all devices and CPUs. */
-static unsigned long min_interval(const struct spe_machine *spe)
+static double read_clock(const struct machine *machine)
 {
-	unsigned long longest = number_of(spe, "min_interval");
+	char text[32];
+	double khz;
 
-	for (unsigned int i = 0; i < spe->nr_devices; i++)
-		if (spe->devices[i].min_interval > longest)
-			longest = spe->devices[i].min_interval;
-	return longest;
+	machine_read(machine, "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", text,
+		     sizeof(text));
+	khz = strtod(text, NULL);
+	return khz > 1e3 && khz < 1e8 ? khz * 1e3 : 0;
 }
 
-/* Properties reported by the module: key, and the text around the value. */
-static const struct {
-	const char *key;
-	const char *title;
-	const char *unit;
-	enum { TEXT, NUMBER, WORDS } kind;
-} rows[] = {
-	{ "version", "version", "", TEXT },
-	{ "min_interval", "minimum interval", " operations", NUMBER },
-	{ "max_record", "largest record", " bytes", NUMBER },
-	{ "counter_bits", "latency counters", " bits, saturating", NUMBER },
-	{ "filters", "filters", "", WORDS },
-	{ "features", "features", "", WORDS },
-};
-
-static void print_properties(const struct spe_machine *spe)
+static double read_operations(const struct machine *machine)
 {
+	double per_cycle = value_of(machine, "system/general", "ipc");
+	double per_instruction = value_of(machine, "system/spe_sampling",
+					  "spe_uops_per_instruction");
+	double operations = per_cycle * (per_instruction ? per_instruction :
+					 ASSUMED_PER_INSTRUCTION);
+
+	return operations >= FEWEST_OPERATIONS ? operations : 0;
+}
+
+/* The period is the default, unless a device or CPU requires a longer one. */
+static void estimate_cost(struct info *info)
+{
+	double clock = read_clock(&info->machine), operations = read_operations(&info->machine);
+	unsigned long record = number_of_key(info->spe.properties, "max_record");
+	unsigned long longest = number_of_key(info->spe.properties, "min_interval");
+	struct spe_cost *cost = &info->cost;
+
+	for (unsigned int i = 0; i < info->spe.nr_devices; i++)
+		if (info->spe.devices[i].min_interval > longest)
+			longest = info->spe.devices[i].min_interval;
+	*cost = (struct spe_cost) {
+		.period = SPE_PERIOD_DEFAULT,
+		.clock = clock ? clock : ASSUMED_CLOCK,
+		.operations = operations ? operations : ASSUMED_OPERATIONS,
+		.clock_is_known = clock,
+		.operations_are_measured = operations,
+	};
+	if (longest > cost->period)
+		cost->period = (longest + SPE_PERIOD_UNIT - 1) / SPE_PERIOD_UNIT * SPE_PERIOD_UNIT;
+	cost->records = cost->clock * cost->operations / cost->period;
+	cost->bytes = cost->records * (record ? record : USUAL_RECORD);
+}
+
+/* Array of the words of a text, which is cut up. */
+static json_object *words_of(char *text)
+{
+	json_object *array = json_object_new_array();
+	char *word;
+
+	while ((word = strsep(&text, " ")))
+		if (*word && strcmp(word, "none"))
+			json_append(array, json_object_new_string(word));
+	return array;
+}
+
+/* 0 is unknown. */
+static json_object *number_or_null(unsigned long number)
+{
+	return number ? json_object_new_int64(number) : NULL;
+}
+
+/* Prints what the module reports, or adds it to @object. */
+static void show_properties(const struct spe_machine *spe, json_object *object)
+{
+	static const struct {
+		const char *key, *title, *unit;
+		enum { TEXT, NUMBER, WORDS } kind;
+	} rows[] = {
+		{ "version", "version", "", TEXT },
+		{ "min_interval", "minimum interval", " operations", NUMBER },
+		{ "max_record", "largest record", " bytes", NUMBER },
+		{ "counter_bits", "latency counters", " bits, saturating", NUMBER },
+		{ "filters", "filters", "", WORDS },
+		{ "features", "features", "", WORDS },
+	};
+
 	for (size_t i = 0; i < NR(rows); i++) {
 		char *value = value_of_key(spe->properties, rows[i].key);
 
 		if (value)
+			plain_text(value);
+		if (value && object)
+			json_add(object, rows[i].key, rows[i].kind == WORDS ? words_of(value) :
+				 rows[i].kind == TEXT ? json_object_new_string(value) :
+				 number_or_null(strtoul(value, NULL, 10)));
+		else if (value)
 			printf("%-17s %s%s\n", rows[i].title, value, rows[i].unit);
 		free(value);
 	}
@@ -120,70 +196,7 @@ static void print_cost(const struct spe_cost *cost, const char *target)
 	       cost->operations_are_measured ? "measured" : "assumed");
 }
 
-static bool print_text(struct info *info)
-{
-	bool usable;
-
-	print_properties(&info->spe);
-	for (unsigned int i = 0; i < info->spe.nr_devices; i++)
-		print_device(&info->spe, &info->spe.devices[i]);
-	if (*info->spe.properties || info->spe.nr_devices)
-		putchar('\n');
-	spe_check(&info->machine, &info->spe);
-	usable = findings_worst() != FINDING_ERROR;
-	if (usable)
-		print_cost(&info->cost, spe_permitted_target(&info->machine));
-	return usable;
-}
-
-/* Array of the words of a text. */
-static json_object *words_of(const char *text)
-{
-	json_object *array = json_object_new_array();
-
-	if (!strcmp(text, "none"))
-		return array;
-	while (*text) {
-		size_t len = strcspn(text, " ");
-
-		if (len)
-			json_append(array, json_object_new_string_len(text, len));
-		text += len;
-		text += strspn(text, " ");
-	}
-	return array;
-}
-
-/* 0 is unknown. */
-static json_object *number_or_null(unsigned long number)
-{
-	return number ? json_object_new_int64(number) : NULL;
-}
-
-static json_object *property_object(size_t row, const char *value)
-{
-	switch (rows[row].kind) {
-	case NUMBER:
-		return number_or_null(strtoul(value, NULL, 10));
-	case WORDS:
-		return words_of(value);
-	default:
-		return json_object_new_string(value);
-	}
-}
-
-static void add_properties(json_object *object, const struct spe_machine *spe)
-{
-	for (size_t i = 0; i < NR(rows); i++) {
-		char *value = value_of_key(spe->properties, rows[i].key);
-
-		if (value)
-			json_add(object, rows[i].key, property_object(i, value));
-		free(value);
-	}
-}
-
-static json_object *device_object(const struct spe_device *device)
+static json_object *device_object(struct spe_device *device)
 {
 	json_object *object = json_object_new_object();
 
@@ -210,7 +223,19 @@ static json_object *cost_object(const struct spe_cost *cost)
 	return object;
 }
 
-static bool print_json(struct info *info)
+static void print_text(struct info *info)
+{
+	show_properties(&info->spe, NULL);
+	for (unsigned int i = 0; i < info->spe.nr_devices; i++)
+		print_device(&info->spe, &info->spe.devices[i]);
+	if (*info->spe.properties || info->spe.nr_devices)
+		putchar('\n');
+	spe_check(&info->machine, &info->spe);
+	if (findings_worst() != FINDING_ERROR)
+		print_cost(&info->cost, spe_permitted_target(&info->machine));
+}
+
+static void print_json(struct info *info)
 {
 	json_object *object = json_object_new_object(), *devices = json_object_new_array();
 	json_object *findings = json_object_new_array();
@@ -224,13 +249,11 @@ static bool print_json(struct info *info)
 		json_append(devices, device_object(&info->spe.devices[i]));
 	json_add(object, "simulated", json_of_simulated(&info->machine));
 	json_add(object, "usable", json_object_new_boolean(usable));
-	add_properties(object, &info->spe);
+	show_properties(&info->spe, object);
 	json_add(object, "devices", devices);
 	json_add(object, "findings", findings);
 	json_add(object, "recommended", usable ? cost_object(&info->cost) : NULL);
-	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
-	json_object_put(object);
-	return usable;
+	json_print_line(object);
 }
 
 int spe_command_info(int argc, char **argv)
@@ -240,15 +263,16 @@ int spe_command_info(int argc, char **argv)
 		info_options, parse_option, NULL, doc, children, NULL, NULL
 	};
 	struct info info = { .choice = MACHINE_CHOICE_DEFAULT };
-	bool usable;
 
 	arguments_parse(&argp, argc, argv, 0, &info);
 	machine_open(&info.choice, &info.machine);
 	findings_start(spe_fix);
 	spe_machine_read(&info.machine, &info.spe);
-	spe_cost_estimate(&info.machine, min_interval(&info.spe),
-			  number_of(&info.spe, "max_record"), &info.cost);
-	usable = info.json ? print_json(&info) : print_text(&info);
+	estimate_cost(&info);
+	if (info.json)
+		print_json(&info);
+	else
+		print_text(&info);
 	machine_close(&info.machine);
-	return usable ? EXIT_SUCCESS : EXIT_FINDINGS;
+	return findings_worst() == FINDING_ERROR ? EXIT_FINDINGS : EXIT_SUCCESS;
 }

@@ -9,16 +9,10 @@
 #include "lib/keys.h"
 #include "lib/memory.h"
 #include "lib/names.h"
+#include "lib/plain.h"
 #include "machine.h"
 
 /* A copy of a machine may hold escape sequences; the terminal must not interpret them. */
-static void make_plain(char *text)
-{
-	for (; *text; text++)
-		if (*text != '\n' && (*text < ' ' || *text > '~'))
-			*text = '?';
-}
-
 static void read_line(const struct machine *machine, const char *device, const char *file,
 		      char *line, size_t size)
 {
@@ -26,7 +20,7 @@ static void read_line(const struct machine *machine, const char *device, const c
 
 	machine_read(machine, path, line, size);
 	line[strcspn(line, "\n")] = '\0';
-	make_plain(line);
+	plain_text(line);
 	free(path);
 }
 
@@ -40,47 +34,42 @@ unsigned long spe_device_number(const struct machine *machine, const char *devic
 }
 
 /* Return: the sorted names in a directory; free with free_names(). */
-static char **sorted(const struct machine *machine, const char *path, size_t *nr)
+static char **sorted(const struct machine *machine, const char *path)
 {
 	char **names = machine_list(machine, path);
+	size_t nr = 0;
 
-	for (*nr = 0; names[*nr]; (*nr)++)
-		;
-	sort_names(names, *nr);
+	while (names[nr])
+		nr++;
+	sort_names(names, nr);
 	return names;
-}
-
-static void read_settings(const struct machine *machine, struct spe_device *device)
-{
-	char *path = format_string(SPE_DEVICES "/%s/format", device->name);
-	size_t nr, at = 0;
-	char **names = sorted(machine, path, &nr);
-
-	for (size_t i = 0; i < nr && at < sizeof(device->settings); i++)
-		at += snprintf(device->settings + at, sizeof(device->settings) - at, "%s%s",
-			       i ? " " : "", names[i]);
-	make_plain(device->settings);
-	free_names(names);
-	free(path);
 }
 
 static void read_device(const struct machine *machine, const char *name,
 			struct spe_device *device)
 {
+	char *path = format_string(SPE_DEVICES "/%s/format", name);
+	char **settings = sorted(machine, path);
+	size_t at = 0;
+
+	for (size_t i = 0; settings[i] && at < sizeof(device->settings); i++)
+		at += snprintf(device->settings + at, sizeof(device->settings) - at, "%s%s",
+			       i ? " " : "", settings[i]);
+	plain_text(device->settings);
 	snprintf(device->name, sizeof(device->name), "%s", name);
-	make_plain(device->name);
+	plain_text(device->name);
 	read_line(machine, name, "cpumask", device->cpus, sizeof(device->cpus));
 	device->min_interval = spe_device_number(machine, name, "caps/min_interval");
 	device->counter_bits = spe_device_number(machine, name, "caps/count_size");
-	read_settings(machine, device);
+	free_names(settings);
+	free(path);
 }
 
 static void read_devices(const struct machine *machine, struct spe_machine *spe)
 {
-	size_t nr;
-	char **names = sorted(machine, SPE_DEVICES, &nr);
+	char **names = sorted(machine, SPE_DEVICES);
 
-	for (size_t i = 0; i < nr && spe->nr_devices < SPE_MAX_DEVICES; i++)
+	for (size_t i = 0; names[i] && spe->nr_devices < SPE_MAX_DEVICES; i++)
 		if (!strncmp(names[i], SPE_DEVICE, strlen(SPE_DEVICE)))
 			read_device(machine, names[i], &spe->devices[spe->nr_devices++]);
 	free_names(names);
@@ -88,17 +77,16 @@ static void read_devices(const struct machine *machine, struct spe_machine *spe)
 
 static void count_reason(struct spe_machine *spe, const char *word)
 {
-	struct spe_reason *reason = spe->reasons;
+	unsigned int i = 0;
 
-	while (reason < spe->reasons + spe->nr_reasons && strcmp(reason->word, word))
-		reason++;
-	if (reason == spe->reasons + SPE_MAX_REASONS)
+	while (i < spe->nr_reasons && strcmp(spe->reasons[i].word, word))
+		i++;
+	if (i == SPE_MAX_REASONS)
 		return;
-	if (reason == spe->reasons + spe->nr_reasons) {
-		spe->nr_reasons++;
-		snprintf(reason->word, sizeof(reason->word), "%s", word);
-	}
-	reason->cpus++;
+	if (i == spe->nr_reasons)
+		snprintf(spe->reasons[spe->nr_reasons++].word, sizeof(spe->reasons->word), "%s",
+			 word);
+	spe->reasons[i].cpus++;
 }
 
 static void read_properties(struct spe_machine *spe, const char *text)
@@ -106,12 +94,10 @@ static void read_properties(struct spe_machine *spe, const char *text)
 	char *usable = value_of_key(text, "usable");
 	char *reason = value_of_key(text, "reason");
 
-	if (usable && !strcmp(usable, "yes")) {
-		if (!spe->usable++)
-			snprintf(spe->properties, sizeof(spe->properties), "%s", text);
-	} else if (usable) {
+	if (usable && strcmp(usable, "yes"))
 		count_reason(spe, reason ? reason : "");
-	}
+	else if (usable && !spe->usable++)
+		snprintf(spe->properties, sizeof(spe->properties), "%s", text);
 	spe->has_files |= !!usable;
 	free(reason);
 	free(usable);
@@ -130,12 +116,10 @@ static void read_module(const struct machine *machine, struct spe_machine *spe)
 			continue;
 		path = format_string("%s/spe", names[i]);
 		len = module_read(machine, path, text, sizeof(text));
-		if (len > 0) {
-			make_plain(text);
+		if (len > 0)
 			read_properties(spe, text);
-		} else if (len == -EACCES || len == -EPERM) {
+		else if (len == -EACCES || len == -EPERM)
 			spe->refused = -len;
-		}
 		free(path);
 	}
 	free_names(names);

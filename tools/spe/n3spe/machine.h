@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* SPE properties of a machine, from the kernel and the module. */
+/* SPE properties of a machine, from the kernel and the module; periods, in operations. */
 #ifndef N3SPE_MACHINE_H
 #define N3SPE_MACHINE_H
 
 #include "lib/machine.h"
+
+/* Frequent enough for a profile, at tens rather than hundreds of MB/s. */
+#define SPE_PERIOD_DEFAULT	8192
+/* Granularity of the driver: PMSIRR_EL1 has no lower bits. */
+#define SPE_PERIOD_UNIT		256
+#define SPE_PERIOD_MAX		0xffffff00u
 
 #define SPE_MAX_DEVICES		16
 #define SPE_MAX_REASONS		8

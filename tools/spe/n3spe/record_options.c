@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cost.h"
 #include "errors.h"
 #include "lib/arguments.h"
 #include "lib/memory.h"
 #include "libspe/spe.h"
+#include "machine.h"
 #include "record_options.h"
 
 #define AUX_SIZE_MAX	0x40000000	/* 1 GB */

@@ -5,12 +5,12 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 
-#include "cost.h"
 #include "errors.h"
 #include "lib/cpu_list.h"
 #include "lib/files.h"
 #include "lib/memory.h"
 #include "lib/names.h"
+#include "machine.h"
 #include "record_build_ids.h"
 #include "record_session.h"
 

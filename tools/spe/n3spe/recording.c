@@ -6,11 +6,11 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "cost.h"
 #include "errors.h"
 #include "header.h"
 #include "lib/machine_kernel.h"
 #include "lib/memory.h"
+#include "machine.h"
 #include "recording.h"
 
 #define CPUS_MAX	65536
