@@ -21,6 +21,7 @@ void spe_search_init(struct spe_search *search, const char *root, bool debuginfo
 void spe_search_free(struct spe_search *search);
 
 enum spe_binary_state {
+	SPE_BINARY_CLOSED,
 	SPE_BINARY_GOOD,
 	SPE_BINARY_NO_FILE,
 	SPE_BINARY_NO_ELF,
@@ -31,6 +32,7 @@ enum spe_binary_state {
 };
 
 struct spe_binary {
+	enum spe_binary_state state;
 	struct spe_symbols symbols;
 	struct spe_segments segments;
 	char *trouble;		/* reason why debug information cannot be read, or NULL */
@@ -43,19 +45,15 @@ struct spe_binary {
 	Dwfl *dwfl;
 	Dwfl_Module *module;
 	Elf *elf, *debug, *mini;	/* mini: of .gnu_debugdata */
-	int debug_fd;
 	void *mini_bytes;
+	int debug_fd;			/* 0: none */
 	uint64_t shift;			/* from addresses of the file to those of its lines */
-	struct spe_extent *code;
 	struct spe_lines *lines;
 };
 
-/**
- * spe_binary_open() - finds a file and its debug file
- * @object: its path and expected identity
- */
-enum spe_binary_state spe_binary_open(struct spe_binary *binary, const struct spe_search *search,
-				      const struct spe_object *object);
+/* Finds a file, by its path and identity, and its debug file. Return: whether the state is good. */
+bool spe_binary_open(struct spe_binary *binary, const struct spe_search *search,
+		     const struct spe_object *object);
 /* Reads the names, with addresses of binary->segments. */
 void spe_binary_read_names(struct spe_binary *binary);
 void spe_binary_close(struct spe_binary *binary);

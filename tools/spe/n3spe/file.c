@@ -12,7 +12,7 @@
 #include "lib/files.h"
 #include "lib/machine_kernel.h"
 #include "lib/memory.h"
-#include "sorted.h"
+#include "spans.h"
 
 error_t spe_input_parse(struct spe_input *input, int key, char *arg)
 {

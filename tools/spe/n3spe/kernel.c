@@ -16,12 +16,13 @@
 
 #define KALLSYMS_MAX	(32u << 20)
 
-struct spe_module {
-	const char *name;		/* "[module]" */
-	struct spe_binary *binary;	/* NULL if absent */
+/* vmlinux or a module, as it was looked for once. */
+struct spe_kernel_file {
+	struct spe_kernel_file *next;
+	const char *module;		/* "[module]"; NULL for vmlinux */
+	struct spe_binary binary;
 };
 
-/* /proc/kallsyms has no size. */
 char *spe_kernel_read(const char *name)
 {
 	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -31,6 +32,7 @@ char *spe_kernel_read(const char *name)
 
 	if (!file)
 		return NULL;
+	/* /proc/kallsyms has no size. */
 	text = xreallocarray(NULL, KALLSYMS_MAX, 1);
 	size = fread(text, 1, KALLSYMS_MAX, file);
 	if (size == KALLSYMS_MAX)
@@ -127,9 +129,10 @@ static const struct spe_extent *extent_of(const struct spe_kernel *kernel, uint6
  * module. For code of unknown extent, such as BPF programs and trampolines, only the rest of the
  * page is assumed.
  */
-static uint64_t limit_of(const struct spe_kernel *kernel, const struct spe_symbol *symbol,
+static uint64_t limit_of(const void *context, const struct spe_symbol *symbol,
 			 const struct spe_symbol *next)
 {
+	const struct spe_kernel *kernel = context;
 	const struct spe_extent *extent;
 
 	if (!symbol->module && is_end_mark(symbol->name))
@@ -146,8 +149,6 @@ static uint64_t limit_of(const struct spe_kernel *kernel, const struct spe_symbo
 
 static void take_kallsyms(struct spe_kernel *kernel, char *text)
 {
-	struct spe_symbols *symbols = &kernel->symbols;
-	const struct spe_symbol *next = NULL;
 	char *line = text, *end;
 
 	kernel->text = text;
@@ -158,17 +159,7 @@ static void take_kallsyms(struct spe_kernel *kernel, char *text)
 		take_line(kernel, line);
 	}
 	move_symbols(kernel);
-	if (symbols->nr)
-		qsort(symbols->symbols, symbols->nr, sizeof(*symbols->symbols),
-		      spe_symbols_compare);
-	for (size_t i = symbols->nr; i-- > 0;) {
-		struct spe_symbol *symbol = &symbols->symbols[i];
-
-		if (i + 1 < symbols->nr && symbol[1].start != symbol->start)
-			next = symbol + 1;
-		symbol->end = limit_of(kernel, symbol, next);
-	}
-	spe_symbols_ready(symbols);
+	spe_symbols_ready(&kernel->symbols, limit_of, kernel);
 }
 
 /* Whether the running kernel is that of the recording, by its notes. */
@@ -181,19 +172,8 @@ static bool is_running(const struct spe_kernel_id *id)
 	       memmem(notes, (size_t)size, id->build_id, id->build_id_size);
 }
 
-static struct spe_binary *open_binary(const struct spe_search *search, struct spe_object *object)
-{
-	struct spe_binary *binary = xcalloc(1, sizeof(*binary));
-
-	if (spe_binary_open(binary, search, object) == SPE_BINARY_GOOD)
-		return binary;
-	spe_binary_close(binary);
-	free(binary);
-	return NULL;
-}
-
-/* The vmlinux with the build ID of the recording's kernel. */
-static void find_vmlinux(struct spe_kernel *kernel)
+/* Opens the vmlinux of the recording's kernel, if it is known where that was moved to (KASLR). */
+static void open_vmlinux(const struct spe_kernel *kernel, struct spe_binary *binary)
 {
 	static const char * const places[][2] = {
 		{ "/boot/vmlinux-", "" }, { "/usr/lib/debug/boot/vmlinux-", "" },
@@ -204,82 +184,28 @@ static void find_vmlinux(struct spe_kernel *kernel)
 	};
 	const struct spe_kernel_id *id = kernel->id;
 	struct spe_object object = { .build_id_size = id->build_id_size };
+	const char *symbol = kernel->stext ? "_stext" : id->symbol;
+	uint64_t running = kernel->stext ? kernel->stext : id->address, linked = 0;
 
-	if (!id->build_id_size || id->build_id_size > sizeof(object.build_id))
+	if (!symbol || !id->build_id_size || id->build_id_size > sizeof(object.build_id))
 		return;
 	memcpy(object.build_id, id->build_id, id->build_id_size);
-	for (size_t i = 0; i < NR(places) && !kernel->vmlinux; i++) {
+	for (size_t i = 0; i < NR(places) && binary->state != SPE_BINARY_GOOD; i++) {
 		char *path;
 
 		object.name = format_string("%s%s%s", places[i][0], id->release, places[i][1]);
 		path = format_string("%s%s", kernel->search->root, object.name);
+		spe_binary_close(binary);
 		if (i == NR(places) - 1 || disk_may_read(path))
-			kernel->vmlinux = open_binary(kernel->search, &object);
+			spe_binary_open(binary, kernel->search, &object);
 		free(path);
 		free(object.name);
 	}
-}
-
-/* Return: whether vmlinux is there, and where the kernel has been moved to (KASLR) is known. */
-static bool open_vmlinux(struct spe_kernel *kernel)
-{
-	const char *symbol = kernel->stext ? "_stext" : kernel->id->symbol;
-	uint64_t running = kernel->stext ? kernel->stext : kernel->id->address, linked;
-
-	if (kernel->tried)
-		return kernel->vmlinux;
-	kernel->tried = true;
-	if (!symbol)
-		return false;
-	find_vmlinux(kernel);
-	if (!kernel->vmlinux)
-		return false;
-	if (!spe_binary_symbol(kernel->vmlinux, symbol, &linked)) {
-		spe_binary_close(kernel->vmlinux);
-		free(kernel->vmlinux);
-		kernel->vmlinux = NULL;
-		return false;
-	}
-	/* From here on, its places are addresses of the running kernel, not in the file. */
-	for (size_t i = 0; i < kernel->vmlinux->segments.nr; i++) {
-		struct spe_segment *segment = &kernel->vmlinux->segments.v[i];
-
-		segment->offset = segment->address + running - linked;
-	}
-	return true;
-}
-
-void spe_kernel_open(struct spe_kernel *kernel, const struct spe_kernel_id *id,
-		     const struct spe_search *search, char *text)
-{
-	*kernel = (struct spe_kernel) { .id = id, .search = search };
-	if (!text && !*search->root && is_running(id))
-		text = spe_kernel_read("/proc/kallsyms");
-	take_kallsyms(kernel, text);
-	/* Without privilege, /proc/kallsyms has no addresses. */
-	if (kernel->symbols.nr || !open_vmlinux(kernel))
-		return;
-	spe_symbols_free(&kernel->symbols);
-	spe_binary_read_names(kernel->vmlinux);
-	kernel->symbols = kernel->vmlinux->symbols;
-	kernel->vmlinux->symbols = (struct spe_symbols) { 0 };
-}
-
-static void close_binary(struct spe_binary *binary)
-{
-	if (binary)
+	if (binary->state == SPE_BINARY_GOOD && !spe_binary_symbol(binary, symbol, &linked))
 		spe_binary_close(binary);
-	free(binary);
-}
-
-void spe_kernel_close(struct spe_kernel *kernel)
-{
-	spe_symbols_free(&kernel->symbols);
-	for (size_t i = 0; i < kernel->nr_modules; i++)
-		close_binary(kernel->modules[i].binary);
-	close_binary(kernel->vmlinux);
-	free(kernel->modules);
-	free(kernel->text);
+	/* From here on, its places are addresses of the running kernel, not in the file. */
+	for (size_t i = 0; i < binary->segments.nr; i++)
+		binary->segments.v[i].offset = binary->segments.v[i].address + running - linked;
 }
 
 /* Whether a file is "name.ko" or "name.ko.debug"; - and _ are the same. */
@@ -291,75 +217,104 @@ static bool is_module(const char *file, const char *name)
 	return !strcmp(file, ".ko") || !strcmp(file, ".ko.debug");
 }
 
-/* Return: the file of a module of this release, with lines, or NULL. */
-static struct spe_binary *find_module(const struct spe_kernel *kernel, const char *name)
+/* Opens the file of a module of this release, with lines if there is one. */
+static void open_module(const struct spe_kernel *kernel, const char *name,
+			struct spe_binary *binary)
 {
-	const struct spe_search *search = kernel->search;
-	char *debug = format_string("%s/usr/lib/debug/lib/modules/%s", search->root,
-				    kernel->id->release);
-	char *plain = format_string("%s/lib/modules/%s", search->root, kernel->id->release);
+	const char *root = kernel->search->root, *release = kernel->id->release;
+	char *debug = format_string("%s/usr/lib/debug/lib/modules/%s", root, release);
+	char *plain = format_string("%s/lib/modules/%s", root, release);
 	char *folders[3] = { debug, plain };
-	FTS *tree = fts_open(folders, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-	struct spe_binary *binary = NULL;
+	FTS *tree = *release && *name == '[' ?
+		    fts_open(folders, FTS_PHYSICAL | FTS_NOCHDIR, NULL) : NULL;
 	FTSENT *entry;
 
-	while (tree && !(binary && binary->lines) && (entry = fts_read(tree))) {
-		struct spe_object object = { .name = entry->fts_path + strlen(search->root) };
+	while (tree && !binary->lines && (entry = fts_read(tree))) {
+		struct spe_object object = { .name = entry->fts_path + strlen(root) };
 
 		if (entry->fts_info != FTS_F || !is_module(entry->fts_name, name + 1))
 			continue;
-		close_binary(binary);
-		binary = open_binary(search, &object);
+		spe_binary_close(binary);
+		spe_binary_open(binary, kernel->search, &object);
 	}
 	if (tree)
 		fts_close(tree);
-	if (binary)
+	if (binary->state == SPE_BINARY_GOOD)
 		spe_binary_read_names(binary);
 	free(debug);
 	free(plain);
-	return binary;
 }
 
-/* The binary of a module, or NULL. */
-static struct spe_binary *module_of(struct spe_kernel *kernel, const char *name)
+/* Return: vmlinux or the file of a module, opened once, or NULL. */
+static struct spe_binary *file_of(struct spe_kernel *kernel, const char *module)
 {
-	struct spe_module *module;
+	struct spe_kernel_file *file = kernel->files;
 
-	for (size_t i = 0; i < kernel->nr_modules; i++)
-		if (!strcmp(kernel->modules[i].name, name))
-			return kernel->modules[i].binary;
-	kernel->modules = xreallocarray(kernel->modules, kernel->nr_modules + 1,
-					sizeof(*kernel->modules));
-	module = &kernel->modules[kernel->nr_modules++];
-	*module = (struct spe_module) { .name = name };
-	if (*kernel->id->release && *name == '[')
-		module->binary = find_module(kernel, name);
-	return module->binary;
-}
-
-/* Where a module was loaded is not known, only where its functions are, which need unique names. */
-static bool module_line(struct spe_kernel *kernel, const struct spe_symbol *symbol,
-			uint64_t address, const char **file, int *line)
-{
-	struct spe_binary *binary = module_of(kernel, symbol->module);
-	const struct spe_symbol *found = NULL;
-
-	for (size_t i = 0; binary && i < binary->symbols.nr; i++) {
-		if (strcmp(binary->symbols.symbols[i].name, symbol->name))
-			continue;
-		if (found)
-			return false;
-		found = &binary->symbols.symbols[i];
+	while (file && (module && file->module ? strcmp(module, file->module) :
+			module != file->module))
+		file = file->next;
+	if (!file) {
+		file = xcalloc(1, sizeof(*file));
+		file->module = module;
+		file->next = kernel->files;
+		kernel->files = file;
+		if (module)
+			open_module(kernel, module, &file->binary);
+		else
+			open_vmlinux(kernel, &file->binary);
 	}
-	return found && address - symbol->start < found->end - found->start &&
-	       spe_binary_line(binary, found->start + address - symbol->start, file, line);
+	return file->binary.state == SPE_BINARY_GOOD ? &file->binary : NULL;
+}
+
+void spe_kernel_open(struct spe_kernel *kernel, const struct spe_kernel_id *id,
+		     const struct spe_search *search, char *text)
+{
+	struct spe_binary *vmlinux;
+
+	*kernel = (struct spe_kernel) { .id = id, .search = search };
+	if (!text && !*search->root && is_running(id))
+		text = spe_kernel_read("/proc/kallsyms");
+	take_kallsyms(kernel, text);
+	/* Without privilege, /proc/kallsyms has no addresses. */
+	vmlinux = kernel->symbols.nr ? NULL : file_of(kernel, NULL);
+	if (!vmlinux)
+		return;
+	spe_symbols_free(&kernel->symbols);
+	spe_binary_read_names(vmlinux);
+	kernel->symbols = vmlinux->symbols;
+	vmlinux->symbols = (struct spe_symbols) { 0 };
+}
+
+void spe_kernel_close(struct spe_kernel *kernel)
+{
+	struct spe_kernel_file *file;
+
+	spe_symbols_free(&kernel->symbols);
+	while ((file = kernel->files)) {
+		kernel->files = file->next;
+		spe_binary_close(&file->binary);
+		free(file);
+	}
+	free(kernel->text);
 }
 
 bool spe_kernel_line(struct spe_kernel *kernel, uint64_t address, const char **file, int *line)
 {
 	const struct spe_symbol *symbol = spe_symbols_find(&kernel->symbols, address);
+	struct spe_binary *binary = file_of(kernel, symbol ? symbol->module : NULL);
+	const struct spe_symbol *found = NULL, *other;
 
-	if (symbol && symbol->module)
-		return module_line(kernel, symbol, address, file, line);
-	return open_vmlinux(kernel) && spe_binary_line(kernel->vmlinux, address, file, line);
+	if (!symbol || !symbol->module)
+		return binary && spe_binary_line(binary, address, file, line);
+	/* Where a module was loaded is unknown, only where its functions are; one of its name. */
+	for (size_t i = 0; binary && i < binary->symbols.nr; i++) {
+		other = &binary->symbols.symbols[i];
+		if (strcmp(other->name, symbol->name))
+			continue;
+		if (found)
+			return false;
+		found = other;
+	}
+	return found && address - symbol->start < found->end - found->start &&
+	       spe_binary_line(binary, found->start + address - symbol->start, file, line);
 }

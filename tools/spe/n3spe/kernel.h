@@ -5,6 +5,10 @@
 
 #include "binary.h"
 
+struct spe_extent {
+	uint64_t start, end;
+};
+
 /* The kernel of a recording. */
 struct spe_kernel_id {
 	uint8_t build_id[SPE_BUILD_ID_MAX];
@@ -25,10 +29,7 @@ struct spe_kernel {
 	char *text;			/* of kallsyms, with the names */
 	uint64_t stext, etext;		/* of the running kernel; 0 if unknown */
 	uint64_t shift;			/* from kallsyms to the recording */
-	struct spe_binary *vmlinux;	/* NULL if absent; opened when needed */
-	bool tried;
-	struct spe_module *modules;
-	size_t nr_modules;
+	struct spe_kernel_file *files;	/* opened when needed */
 };
 
 /**

@@ -6,8 +6,6 @@
 
 #include "lib/memory.h"
 #include "lines.h"
-#include "sorted.h"
-#include "spans.h"
 
 /* Bytes that are read; behind the end there are zeros. */
 struct cursor {
@@ -44,8 +42,8 @@ static_assert(!offsetof(struct row, address));
 struct spe_lines {
 	struct cursor section;
 	Dwarf *dwarf;
-	const struct spe_extent *code;
-	size_t nr_code;
+	const struct spe_segments *segments;
+	uint64_t shift;
 	struct program *programs;
 	size_t nr_programs, max_programs;
 	struct sequence *sequences;	/* by start */
@@ -136,19 +134,10 @@ static void add_row(struct sequence *sequence, const struct state *state, size_t
 	++*nr;
 }
 
-static void run_extended(struct state *state, struct cursor *code)
-{
-	struct cursor operands = skip(code, take_leb(code, false));
-	uint64_t opcode = take(&operands, 1);
-
-	state->ended = opcode == DW_LNE_end_sequence;
-	if (opcode == DW_LNE_set_address)
-		state->address = take(&operands, 8);
-}
-
 static bool run_opcode(const struct program *program, struct state *state, struct cursor *code)
 {
 	uint8_t opcode = (uint8_t)take(code, 1), special = opcode - program->first;
+	struct cursor operands;
 
 	if (opcode >= program->first) {
 		state->address += program->unit * (special / program->range);
@@ -157,7 +146,11 @@ static bool run_opcode(const struct program *program, struct state *state, struc
 	}
 	switch (opcode) {
 	case 0:
-		run_extended(state, code);
+		operands = skip(code, take_leb(code, false));
+		opcode = (uint8_t)take(&operands, 1);
+		state->ended = opcode == DW_LNE_end_sequence;
+		if (opcode == DW_LNE_set_address)
+			state->address = take(&operands, 8);
 		return state->ended;
 	case DW_LNS_advance_pc:
 		state->address += program->unit * take_leb(code, false);
@@ -199,9 +192,14 @@ static bool run_sequence(const struct program *program, struct sequence *sequenc
 /* Linkers leave 0, 1, -1 or a small number as the address of code that they dropped. */
 static bool is_code(const struct spe_lines *lines, const struct sequence *sequence)
 {
-	for (size_t i = 0; i < lines->nr_code; i++)
-		if (sequence->start >= lines->code[i].start && sequence->end <= lines->code[i].end)
+	for (size_t i = 0; i < lines->segments->nr; i++) {
+		const struct spe_segment *segment = &lines->segments->v[i];
+		uint64_t start = segment->address + lines->shift;
+
+		if (segment->is_code && sequence->start >= start &&
+		    sequence->end <= start + segment->size)
 			return sequence->start > 1 && sequence->start < sequence->end;
+	}
 	return false;
 }
 
@@ -221,6 +219,16 @@ static void read_sequences(struct spe_lines *lines, const struct program *progra
 	}
 }
 
+/* By start; longest before shorter. */
+static int compare_sequences(const void *a, const void *b)
+{
+	const struct sequence *left = a, *right = b;
+
+	if (left->start != right->start)
+		return left->start < right->start ? -1 : 1;
+	return (left->end < right->end) - (left->end > right->end);
+}
+
 static void read_section(struct spe_lines *lines)
 {
 	struct cursor section = lines->section;
@@ -236,18 +244,18 @@ static void read_section(struct spe_lines *lines)
 		read_sequences(lines, &lines->programs[lines->nr_programs - 1]);
 	}
 	if (lines->nr)
-		qsort(lines->sequences, lines->nr, sizeof(*lines->sequences), spe_extents_compare);
+		qsort(lines->sequences, lines->nr, sizeof(*lines->sequences), compare_sequences);
 	spe_spans_make(&lines->spans, lines->sequences, lines->nr, sizeof(*lines->sequences));
 }
 
 struct spe_lines *spe_lines_open(const void *bytes, size_t size, Dwarf *dwarf,
-				 const struct spe_extent *code, size_t nr_code)
+				 const struct spe_segments *segments, uint64_t shift)
 {
 	struct spe_lines *lines = xcalloc(1, sizeof(*lines));
 
 	*lines = (struct spe_lines) {
 		.section = { bytes, (const uint8_t *)bytes + size }, .dwarf = dwarf,
-		.code = code, .nr_code = nr_code,
+		.segments = segments, .shift = shift,
 	};
 	return lines;
 }

@@ -7,9 +7,6 @@
 #define N3SPE_LINES_H
 
 #include <elfutils/libdw.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "spans.h"
 
@@ -19,10 +16,11 @@ struct spe_lines;
  * spe_lines_open() - opens a section .debug_line, which is read by the first look-up
  * @bytes: the section, little-endian, valid until @lines is closed
  * @dwarf: names of files; NULL for none
- * @code: executable segments; sequences outside of them are of code that the linker dropped
+ * @segments: sequences outside of the executable ones are of code that the linker dropped
+ * @shift: from addresses of segments to those of lines
  */
 struct spe_lines *spe_lines_open(const void *bytes, size_t size, Dwarf *dwarf,
-				 const struct spe_extent *code, size_t nr_code);
+				 const struct spe_segments *segments, uint64_t shift);
 void spe_lines_close(struct spe_lines *lines);
 
 /* Return: whether the line is known. *file: valid until the Dwarf ends; NULL without a Dwarf. */

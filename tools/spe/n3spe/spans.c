@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Nested and overlapping ranges, searched in O(log n). */
+/* Nested and overlapping ranges of addresses. */
 #include <assert.h>
 #include <stdlib.h>
 
 #include "lib/memory.h"
-#include "sorted.h"
 #include "spans.h"
 
 static_assert(!offsetof(struct spe_span, start));
-
-int spe_extents_compare(const void *a, const void *b)
-{
-	const struct spe_extent *left = a, *right = b;
-
-	if (left->start != right->start)
-		return left->start < right->start ? -1 : 1;
-	return (left->end < right->end) - (left->end > right->end);
-}
-
-static void add_span(struct spe_spans *spans, uint64_t start, uint64_t end, uint32_t range)
-{
-	if (end > start)
-		spans->v[spans->nr++] = (struct spe_span) { start, end, range };
-}
 
 static const uint64_t *limits(const void *ranges, size_t i, size_t size)
 {
@@ -41,16 +25,19 @@ void spe_spans_make(struct spe_spans *spans, const void *ranges, size_t nr, size
 	for (size_t i = 0; i <= nr; i++) {
 		uint64_t next = i < nr ? limits(ranges, i, size)[0] : UINT64_MAX;
 
-		while (depth && limits(ranges, stack[depth - 1], size)[1] <= next) {
-			uint32_t top = stack[--depth];
+		while (depth && at < next) {
+			uint32_t top = stack[depth - 1];
 			uint64_t end = limits(ranges, top, size)[1];
 
-			add_span(spans, at, end, top);
-			if (end > at)
-				at = end;
+			if (end <= next)
+				depth--;
+			else
+				end = next;
+			if (end <= at)
+				continue;
+			spans->v[spans->nr++] = (struct spe_span) { at, end, top };
+			at = end;
 		}
-		if (depth)
-			add_span(spans, at, next, stack[depth - 1]);
 		at = next;
 		stack[depth++] = (uint32_t)i;
 	}

@@ -1,19 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Nested and overlapping ranges, searched in O(log n). */
+/* Sorted ranges of addresses, also nested and overlapping ones, searched in O(log n). */
 #ifndef N3SPE_SPANS_H
 #define N3SPE_SPANS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define SPE_NO_RANGE	UINT32_MAX
 
-struct spe_extent {
-	uint64_t start, end;
+/* Piece of a file, and where it is loaded. */
+struct spe_segment {
+	uint64_t offset, size, address;
+	bool is_code;
 };
 
-/* By start; longest before shorter. */
-int spe_extents_compare(const void *a, const void *b);
+struct spe_segments {
+	struct spe_segment *v;
+	size_t nr;
+};
+
+/*
+ * Return: number of elements, of @size bytes, up to and including @value. They are sorted by a
+ * uint64_t at offset 0 of each, see static_assert().
+ */
+static inline size_t sorted_up_to(const void *array, size_t nr, size_t size, uint64_t value)
+{
+	size_t low = 0, high = nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const uint64_t *key = (const void *)((const char *)array + middle * size);
+
+		if (*key <= value)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
 
 /* Addresses with the same innermost range. */
 struct spe_span {

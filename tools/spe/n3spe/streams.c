@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/memory.h"
-#include "sorted.h"
+#include "spans.h"
 #include "streams.h"
 
 #define PIECE		1024

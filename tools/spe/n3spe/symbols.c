@@ -39,31 +39,25 @@ static bool is_function(Elf *elf, const GElf_Sym *symbol, const char *name)
 	       section.sh_flags & SHF_EXECINSTR;
 }
 
-/* Return: end of the code that a symbol can cover. */
-static uint64_t limit_of(Elf *elf, const GElf_Sym *symbol, const struct spe_segment *segment)
-{
-	uint64_t limit = segment->address + segment->size;
-	GElf_Shdr section;
-
-	if (symbol->st_shndx < SHN_LORESERVE &&
-	    gelf_getshdr(elf_getscn(elf, symbol->st_shndx), &section) &&
-	    symbol->st_value - section.sh_addr < section.sh_size &&
-	    section.sh_size < limit - section.sh_addr)
-		limit = section.sh_addr + section.sh_size;
-	return limit;
-}
-
 void spe_symbols_add_sym(struct spe_symbols *symbols, Elf *elf, const void *sym, const char *name,
 			 const struct spe_segments *segments)
 {
 	const GElf_Sym *symbol = sym;
 	const struct spe_segment *segment = segment_of(segments, symbol->st_value);
-	uint64_t start, room;
+	uint64_t start, room, at;
+	GElf_Shdr section;
 
 	if (!segment || !is_function(elf, symbol, name))
 		return;
 	start = symbol->st_value - segment->address + segment->offset;
-	room = limit_of(elf, symbol, segment) - symbol->st_value;
+	/* Code does not go beyond its segment and its section. */
+	room = segment->size - (symbol->st_value - segment->address);
+	if (symbol->st_shndx < SHN_LORESERVE &&
+	    gelf_getshdr(elf_getscn(elf, symbol->st_shndx), &section)) {
+		at = symbol->st_value - section.sh_addr;
+		if (at < section.sh_size && section.sh_size - at < room)
+			room = section.sh_size - at;
+	}
 	spe_symbols_add(symbols, (struct spe_symbol) {
 		.start = start,
 		.end = start + (symbol->st_size && symbol->st_size < room ? symbol->st_size : room),
@@ -95,7 +89,7 @@ void spe_symbols_add_elf(struct spe_symbols *symbols, Elf *elf,
 }
 
 /* By start; sized symbols first, longest before shorter. */
-int spe_symbols_compare(const void *a, const void *b)
+static int compare_symbols(const void *a, const void *b)
 {
 	const struct spe_symbol *left = a, *right = b;
 
@@ -110,21 +104,6 @@ int spe_symbols_compare(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
-/* A symbol without a size ends at the next one. */
-static void end_symbols(struct spe_symbols *symbols)
-{
-	uint64_t next = UINT64_MAX;
-
-	for (size_t i = symbols->nr; i-- > 0;) {
-		struct spe_symbol *symbol = &symbols->symbols[i];
-
-		if (i + 1 < symbols->nr && symbol[1].start != symbol->start)
-			next = symbol[1].start;
-		if (!symbol->has_size && symbol->end > next)
-			symbol->end = next;
-	}
-}
-
 /* Drops aliases and labels: symbols without a size in code of a sized one. */
 static void drop_labels(struct spe_symbols *symbols)
 {
@@ -132,13 +111,12 @@ static void drop_labels(struct spe_symbols *symbols)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < symbols->nr; i++) {
-		struct spe_symbol *symbol = &symbols->symbols[i], *last = symbol;
+		struct spe_symbol *symbol = &symbols->symbols[i];
+		const struct spe_symbol *last = kept ? &symbols->symbols[kept - 1] : NULL;
 
-		if (kept)
-			last = &symbols->symbols[kept - 1];
 		if (symbol->end <= symbol->start ||
 		    (!symbol->has_size && symbol->start < covered) ||
-		    (last != symbol && last->start == symbol->start && last->end == symbol->end))
+		    (last && last->start == symbol->start && last->end == symbol->end))
 			continue;
 		if (symbol->has_size && symbol->end > covered)
 			covered = symbol->end;
@@ -147,12 +125,25 @@ static void drop_labels(struct spe_symbols *symbols)
 	symbols->nr = kept;
 }
 
-void spe_symbols_ready(struct spe_symbols *symbols)
+void spe_symbols_ready(struct spe_symbols *symbols,
+		       uint64_t (*limit)(const void *context, const struct spe_symbol *symbol,
+					 const struct spe_symbol *next), const void *context)
 {
+	const struct spe_symbol *next = NULL;
+
 	if (symbols->nr)
-		qsort(symbols->symbols, symbols->nr, sizeof(*symbols->symbols),
-		      spe_symbols_compare);
-	end_symbols(symbols);
+		qsort(symbols->symbols, symbols->nr, sizeof(*symbols->symbols), compare_symbols);
+	/* A symbol without a size ends at the next one. */
+	for (size_t i = symbols->nr; i-- > 0;) {
+		struct spe_symbol *symbol = &symbols->symbols[i];
+
+		if (i + 1 < symbols->nr && symbol[1].start != symbol->start)
+			next = symbol + 1;
+		if (limit)
+			symbol->end = limit(context, symbol, next);
+		if (!symbol->has_size && next && symbol->end > next->start)
+			symbol->end = next->start;
+	}
 	drop_labels(symbols);
 	spe_spans_make(&symbols->spans, symbols->symbols, symbols->nr, sizeof(*symbols->symbols));
 }

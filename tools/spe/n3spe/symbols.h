@@ -4,7 +4,6 @@
 #define N3SPE_SYMBOLS_H
 
 #include <libelf.h>
-#include <stdbool.h>
 
 #include "spans.h"
 
@@ -25,16 +24,6 @@ struct spe_symbols {
 	struct spe_spans spans;
 };
 
-struct spe_segment {
-	uint64_t offset, size, address;
-	bool is_code;
-};
-
-struct spe_segments {
-	struct spe_segment *v;
-	size_t nr;
-};
-
 /* Names are valid until the table is freed. */
 void spe_symbols_add(struct spe_symbols *symbols, struct spe_symbol symbol);
 /* Functions in all symbol tables of a file, which stays open as long as @symbols. */
@@ -42,12 +31,14 @@ void spe_symbols_add_elf(struct spe_symbols *symbols, Elf *elf,
 			 const struct spe_segments *segments);
 void spe_symbols_add_sym(struct spe_symbols *symbols, Elf *elf, const void *sym, const char *name,
 			 const struct spe_segments *segments);
-/* Call after the last symbol: settles aliases and labels. */
-void spe_symbols_ready(struct spe_symbols *symbols);
+/*
+ * Call after the last symbol: settles aliases and labels. @limit: end of the code of a symbol
+ * without a size at the latest; @next: the symbol behind it, or NULL. NULL: already in the symbols.
+ */
+void spe_symbols_ready(struct spe_symbols *symbols,
+		       uint64_t (*limit)(const void *context, const struct spe_symbol *symbol,
+					 const struct spe_symbol *next), const void *context);
 void spe_symbols_free(struct spe_symbols *symbols);
-
-/* By start, as in the finished table. */
-int spe_symbols_compare(const void *a, const void *b);
 
 /* Return: the innermost function there, or NULL. */
 const struct spe_symbol *spe_symbols_find(const struct spe_symbols *symbols, uint64_t address);

@@ -13,12 +13,6 @@
 
 #define CACHED		8192
 
-struct spe_resolved {
-	struct spe_binary binary;
-	enum spe_binary_state state;
-	bool tried;
-};
-
 /* Valid until the life's next mapping. */
 struct spe_where_cached {
 	uint64_t pc;
@@ -26,23 +20,15 @@ struct spe_where_cached {
 	struct spe_where where;
 };
 
-/* Return: --kallsyms, else FILE.kallsyms beside the recording, or NULL. */
-static char *kallsyms_of(const struct spe_recording *recording, const char *name)
-{
-	char *beside = format_string("%s.kallsyms", recording->file.input.name);
-	char *text = spe_kernel_read(name ? name : beside);
-
-	if (name && !text)
-		die_of_file(ERR_CANNOT_READ, name);
-	free(beside);
-	return text;
-}
-
 void spe_resolver_init(struct spe_resolver *resolver, struct spe_recording *recording,
 		       const struct spe_sources *sources)
 {
-	char *text = kallsyms_of(recording, sources->kallsyms);
+	char *beside = format_string("%s.kallsyms", recording->file.input.name);
+	char *text = spe_kernel_read(sources->kallsyms ? sources->kallsyms : beside);
 
+	if (sources->kallsyms && !text)
+		die_of_file(ERR_CANNOT_READ, sources->kallsyms);
+	free(beside);
 	*resolver = (struct spe_resolver) {
 		.recording = recording, .sources = *sources,
 		.nr_objects = recording->tasks.objects.nr
@@ -59,8 +45,7 @@ void spe_resolver_init(struct spe_resolver *resolver, struct spe_recording *reco
 void spe_resolver_free(struct spe_resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->nr_objects; i++)
-		if (resolver->objects[i].tried)
-			spe_binary_close(&resolver->objects[i].binary);
+		spe_binary_close(&resolver->objects[i]);
 	spe_kernel_close(&resolver->kernel);
 	spe_search_free(&resolver->search);
 	free(resolver->objects);
@@ -75,20 +60,16 @@ static const struct spe_object *object_of(const struct spe_resolver *resolver, u
 /* Return: the file, opened once, or NULL if the owner is not a file. */
 static struct spe_binary *binary_of(struct spe_resolver *resolver, uint32_t owner)
 {
-	struct spe_resolved *resolved;
+	struct spe_binary *binary;
 	size_t number = owner - SPE_OWNER_OBJECTS;
 
 	if (owner < SPE_OWNER_OBJECTS || number >= resolver->nr_objects)
 		return NULL;
-	resolved = &resolver->objects[number];
-	if (!resolved->tried) {
-		resolved->tried = true;
-		resolved->state = spe_binary_open(&resolved->binary, &resolver->search,
-						  object_of(resolver, owner));
-		if (resolved->state == SPE_BINARY_GOOD)
-			spe_binary_read_names(&resolved->binary);
-	}
-	return &resolved->binary;
+	binary = &resolver->objects[number];
+	if (!binary->state &&
+	    spe_binary_open(binary, &resolver->search, object_of(resolver, owner)))
+		spe_binary_read_names(binary);
+	return binary;
 }
 
 static struct spe_symbols *symbols_of(struct spe_resolver *resolver, uint32_t owner)
@@ -164,13 +145,11 @@ const char *spe_function_at(struct spe_resolver *resolver, uint32_t owner, uint6
 
 bool spe_is_other_file(struct spe_resolver *resolver, uint32_t owner)
 {
-	enum spe_binary_state state;
+	const struct spe_binary *binary = binary_of(resolver, owner);
 
-	if (!binary_of(resolver, owner))
-		return false;
-	state = resolver->objects[owner - SPE_OWNER_OBJECTS].state;
-	return state == SPE_BINARY_NO_BUILD_ID || state == SPE_BINARY_OTHER_BUILD ||
-	       state == SPE_BINARY_AMBIGUOUS;
+	return binary && (binary->state == SPE_BINARY_NO_BUILD_ID ||
+			  binary->state == SPE_BINARY_OTHER_BUILD ||
+			  binary->state == SPE_BINARY_AMBIGUOUS);
 }
 
 bool spe_elf_address(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
@@ -212,7 +191,7 @@ bool spe_line_of(struct spe_resolver *resolver, uint32_t owner, uint64_t address
 }
 
 static void warn_about(const struct spe_resolver *resolver, const struct spe_object *object,
-		       enum spe_binary_state state)
+		       const struct spe_binary *binary, bool *warned)
 {
 	static const char * const reasons[] = {
 		[SPE_BINARY_NO_FILE] = "cannot be read: no names of functions (--symfs?)",
@@ -225,17 +204,8 @@ static void warn_about(const struct spe_resolver *resolver, const struct spe_obj
 			"several files of this path ran, as in containers, and which one this is "
 			"is not known: not used",
 	};
-	const char *reason = reasons[state];
+	const char *reason = reasons[binary->state], *name = object->name;
 
-	if (state == SPE_BINARY_OTHER_BUILD && object->others)
-		reason = "several files of this path ran, as in containers: those with another "
-			 "build ID than this one have no names of functions";
-	warn(ERR_BINARY_UNREADABLE, "%s%s: %s", resolver->search.root, object->name, reason);
-}
-
-static void warn_of_debug(const struct spe_resolver *resolver, const char *name,
-			  const struct spe_binary *binary)
-{
 	if (binary->trouble)
 		warn(ERR_DEBUG_UNREADABLE, "%s%s: debug information not readable by elfutils "
 		     "libdw %s: %s: no lines (objcopy --decompress-debug-sections)",
@@ -244,6 +214,14 @@ static void warn_of_debug(const struct spe_resolver *resolver, const char *name,
 		warn(ERR_FETCHED, "%s: program fetched by debuginfod (--no-debuginfod?)", name);
 	if (binary->fetched_debug)
 		warn(ERR_FETCHED, "%s: debug file fetched by debuginfod (--no-debuginfod?)", name);
+	/* [vdso] and //anon are not files. */
+	if (!reason || *name != '/' || name[1] == '/' || warned[binary->state])
+		return;
+	warned[binary->state] = true;
+	if (binary->state == SPE_BINARY_OTHER_BUILD && object->others)
+		reason = "several files of this path ran, as in containers: those with another "
+			 "build ID than this one have no names of functions";
+	warn(ERR_BINARY_UNREADABLE, "%s%s: %s", resolver->search.root, name, reason);
 }
 
 /* Once for all files of a path. */
@@ -252,19 +230,7 @@ void spe_resolver_warn(const struct spe_resolver *resolver)
 	const struct spe_object *objects = resolver->recording->tasks.objects.v;
 	bool (*warned)[SPE_BINARY_STATES] = xcalloc(resolver->nr_objects, sizeof(*warned));
 
-	for (size_t i = 0; i < resolver->nr_objects; i++) {
-		const struct spe_resolved *resolved = &resolver->objects[i];
-		const char *name = objects[i].name;
-
-		if (resolved->tried)
-			warn_of_debug(resolver, name, &resolved->binary);
-		/* [vdso] and //anon are not files. */
-		if (!resolved->tried || *name != '/' || name[1] == '/' ||
-		    resolved->state == SPE_BINARY_GOOD ||
-		    warned[objects[i].first][resolved->state])
-			continue;
-		warned[objects[i].first][resolved->state] = true;
-		warn_about(resolver, &objects[i], resolved->state);
-	}
+	for (size_t i = 0; i < resolver->nr_objects; i++)
+		warn_about(resolver, &objects[i], &resolver->objects[i], warned[objects[i].first]);
 	free(warned);
 }

@@ -34,7 +34,7 @@ struct spe_resolver {
 	struct spe_recording *recording;
 	struct spe_sources sources;
 	struct spe_search search;
-	struct spe_resolved *objects;	/* by index of the file */
+	struct spe_binary *objects;	/* by index of the file; opened when needed */
 	size_t nr_objects;
 	struct spe_kernel kernel;
 	struct spe_where_cached *cache;

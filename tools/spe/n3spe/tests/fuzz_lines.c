@@ -44,10 +44,14 @@ void fuzz_start(void)
 /* Look-ups at each row's likely address. Return: how many have a line. */
 static size_t look_up(const char *bytes, size_t size, uint64_t base)
 {
-	struct spe_extent code[] = { { base, base + CODE_MAX }, { 2, base } };
+	struct spe_segment code[] = {
+		{ .address = base - 1, .size = CODE_MAX, .is_code = true },
+		{ .address = 1, .size = base - 2, .is_code = true },
+	};
+	struct spe_segments segments = { code, 1 + fuzz_below(2) };
 	/* Of exact size, so that the sanitizer detects any read beyond it. */
 	char *copy = memcpy(malloc(size + !size), bytes, size);
-	struct spe_lines *lines = spe_lines_open(copy, size, NULL, code, 1 + fuzz_below(2));
+	struct spe_lines *lines = spe_lines_open(copy, size, NULL, &segments, 1);
 	size_t found = 0;
 
 	for (int i = 0; i < 64; i++) {
