@@ -168,10 +168,22 @@ static FILE *write_report(const struct spe_summary *summary, const struct report
 	return pager;
 }
 
+/* Of a recorder that lost a CPU and did not say so. */
+static void warn_silent(const struct spe_recording *recording)
+{
+	for (size_t i = 1; i < recording->nr_cpus; i++)
+		if (recording->cpus[i].losses[SPE_LOST_SILENT])
+			warn(ERR_SILENT_CPU, "%s: CPU %zu: no samples in the last %.3f s, though "
+			     "it ran tasks; n3stat spe record restarts SPE",
+			     recording->file.input.name, i - 1,
+			     (double)(recording->cpus[i].last_switch -
+				      recording->cpus[i].last_sample) / 1e9);
+}
+
 static void print_warnings(const struct spe_summary *summary, const struct report_options *report)
 {
 	spe_file_warn(&summary->recording->file);
-	spe_losses_warn(summary->recording);
+	warn_silent(summary->recording);
 	if (!summary->records)
 		warn(ERR_NO_RECORDS, "%s: no records%s", report->input.name,
 		     summary->excluded ? " of these CPUs or processes" : " in it");

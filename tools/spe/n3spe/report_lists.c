@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Lists of "n3stat spe report": the most frequent code, processes and data. */
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,35 +64,23 @@ static int compare_entries(const void *a, const void *b, void *order)
 	return (left->address > right->address) - (left->address < right->address);
 }
 
-/* Only cache lines have a contention. */
-static bool is_listed(const struct spe_entry *entry, int order)
-{
-	return key_of(entry, order) && (order != BY_CONTENTION ||
-					spe_line_is_contended((const struct spe_line *)entry));
-}
-
-/* Sorts the entries with a key. Return: their number. */
-static size_t sort(struct spe_entry **list, size_t nr, int order)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < nr; i++)
-		if (is_listed(list[i], order))
-			list[kept++] = list[i];
-	qsort_r(list, kept, sizeof(*list), compare_entries, &order);
-	return kept;
-}
-
-/* Sum of the keys over all records, also those that are in no list. */
-static uint64_t total_of(const struct spe_summary *summary, int order, struct spe_entry **list,
-			 size_t nr)
+/* Keeps and sorts the entries with a key. Return: the sum of their keys. */
+static uint64_t sort(struct spe_entry **list, size_t *nr, int order)
 {
 	uint64_t all = 0;
+	size_t kept = 0;
 
-	if (order != BY_CONTENTION)
-		return key_of(&summary->total, order);
-	for (size_t i = 0; i < nr; i++)
-		all += key_of(list[i], order);
+	for (size_t i = 0; i < *nr; i++) {
+		uint64_t key = key_of(list[i], order);
+
+		if (!key || (order == BY_CONTENTION &&
+			     !spe_line_is_contended((const struct spe_line *)list[i])))
+			continue;
+		list[kept++] = list[i];
+		all += key;
+	}
+	qsort_r(list, kept, sizeof(*list), compare_entries, &order);
+	*nr = kept;
 	return all;
 }
 
@@ -110,7 +97,7 @@ static void add_main_source(struct spe_sheet *sheet, const struct spe_entry *ent
 			best = i;
 	}
 	if (!all) {
-		spe_cell_none(sheet);
+		spe_cell(sheet, SPE_CELL_NONE);
 		return;
 	}
 	name = spe_slot_name(best);
@@ -131,15 +118,11 @@ static void add_main_source(struct spe_sheet *sheet, const struct spe_entry *ent
 #define NR_COUNT_COLUMNS	(SPE_NR_COUNTS + 4)
 
 static void add_counts(struct spe_sheet *sheet, const struct spe_entry *entry, uint64_t key,
-		       uint64_t all)
+		       uint64_t all, uint16_t saturated)
 {
 	spe_cell_count(sheet, entry->count);
 	spe_cell_share(sheet, key, all);
-	if (entry->timed)
-		spe_cell_number_at_least(sheet, (double)entry->latency / entry->timed,
-					 entry->saturated);
-	else
-		spe_cell_none(sheet);
+	spe_cell_mean(sheet, entry->latency, entry->timed, entry->longest == saturated);
 	for (size_t i = 0; i < SPE_NR_COUNTS; i++)
 		spe_cell_count(sheet, entry->counts[i]);
 	add_main_source(sheet, entry);
@@ -155,8 +138,8 @@ static void note_bound(struct spe_sheet *sheet, const struct spe_table *table, s
 {
 	if (table->error)
 		spe_sheet_note(sheet,
-			       "%zu of more than %zu; each count may be too small by %" PRIu64
-			       " at most", shown, table->max, table->error);
+			       "%zu of more than %d; each count may be too small by %" PRIu64
+			       " at most", shown, SPE_ENTRIES_MAX, table->error);
 	else if (shown < nr)
 		spe_sheet_note(sheet, "%zu of %zu; counts are exact", shown, nr);
 }
@@ -202,7 +185,7 @@ static void add_line(struct spe_sheet *sheet, const struct spe_summary *summary,
 	if (spe_line_of(summary->resolver, entry->owner, entry->address, &file, &line))
 		spe_cell_take(sheet, format_string("%s:%d", file, line));
 	else
-		spe_cell_none(sheet);
+		spe_cell(sheet, SPE_CELL_NONE);
 }
 
 static void name_line(struct spe_sheet *sheet, const struct spe_summary *summary,
@@ -219,9 +202,9 @@ static void name_instruction(struct spe_sheet *sheet, const struct spe_summary *
 	uint64_t address;
 
 	if (spe_elf_address(resolver, entry->owner, entry->address, &address))
-		spe_cell_hex(sheet, address);
+		spe_cell(sheet, SPE_CELL_HEX)->count = address;
 	else
-		spe_cell_none(sheet);
+		spe_cell(sheet, SPE_CELL_NONE);
 	spe_cell_take(sheet, code_name(resolver, entry->owner, entry->address));
 	spe_cell_take(sheet, spe_owner_name(resolver, entry->owner));
 	add_line(sheet, summary, entry);
@@ -230,28 +213,22 @@ static void name_instruction(struct spe_sheet *sheet, const struct spe_summary *
 static void name_address(struct spe_sheet *sheet, const struct spe_summary *summary,
 			 const struct spe_entry *entry)
 {
-	spe_cell_hex(sheet, entry->address);
+	spe_cell(sheet, SPE_CELL_HEX)->count = entry->address;
 	name_process(sheet, summary, entry);
-}
-
-/* Accessed eighths of a line as x and '.', lowest address first. */
-static void add_words(struct spe_sheet *sheet, uint32_t words)
-{
-	char text[WORDS + 1] = "";
-
-	for (unsigned int i = 0; i < WORDS; i++)
-		text[i] = words >> i & 1 ? 'x' : '.';
-	spe_cell_text(sheet, text);
 }
 
 static void name_cache_line(struct spe_sheet *sheet, const struct spe_summary *summary,
 			    const struct spe_entry *entry)
 {
 	const struct spe_line *line = (const struct spe_line *)entry;
+	char words[WORDS + 1] = "";
 
-	spe_cell_count(sheet, spe_line_cpus(line, false));
-	spe_cell_count(sheet, spe_line_cpus(line, true));
-	add_words(sheet, line->words);
+	/* Accessed eighths of the line, lowest address first. */
+	for (unsigned int i = 0; i < WORDS; i++)
+		words[i] = line->words >> i & 1 ? 'x' : '.';
+	spe_cell_count(sheet, spe_line_cpus(line->readers));
+	spe_cell_count(sheet, spe_line_cpus(line->writers));
+	spe_cell_text(sheet, words);
 	name_address(sheet, summary, entry);
 	spe_cell_take(sheet, code_name(summary->resolver, line->code_owner, line->code));
 }
@@ -280,7 +257,8 @@ static void merge(struct spe_entry *sum, const struct spe_entry *entry)
 	sum->count += entry->count;
 	sum->latency += entry->latency;
 	sum->timed += entry->timed;
-	sum->saturated += entry->saturated;
+	if (entry->longest > sum->longest)
+		sum->longest = entry->longest;
 	for (size_t i = 0; i < SPE_NR_COUNTS; i++)
 		sum->counts[i] += entry->counts[i];
 	for (size_t i = 0; i < SPE_NR_SOURCES; i++)
@@ -312,80 +290,79 @@ static struct source_line *lines_of(const struct spe_summary *summary, struct sp
 	return lines;
 }
 
-static const struct spe_column function_columns[] = {
-	COUNT_COLUMNS, SPE_COLUMN("function", "function", .cut = SPE_CUT_NAME),
-	SPE_COLUMN("file", "file", .cut = SPE_CUT_PATH)
-};
+#define LATENCY_COLUMNS \
+	SPE_COLUMN("mean", "mean"), SPE_COLUMN("p50", "p50"), SPE_COLUMN("p90", "p90"), \
+	SPE_COLUMN("p99", "p99"), SPE_COLUMN("max", "max"), \
+	SPE_COLUMN("saturated", "saturated", .rank = SPE_RANK_COUNTS)
+#define RECORDS		SPE_COLUMN("records", "records")
+#define SHARE		SPE_COLUMN(SPE_SHARE_KEY, "share %")
+#define ADDRESS		SPE_COLUMN("address", "address")
+#define CODE_FILE	SPE_COLUMN("file", "file", .cut = SPE_CUT_PATH)
+#define PROCESS		SPE_COLUMN("process", "process", .cut = SPE_CUT_NAME)
 
-static const struct spe_column source_columns[] = {
-	COUNT_COLUMNS, SPE_COLUMN("line", "line", .cut = SPE_CUT_PATH),
-	SPE_COLUMN("file", "file", .cut = SPE_CUT_PATH)
-};
-
-static const struct spe_column code_columns[] = {
-	COUNT_COLUMNS, SPE_COLUMN("address", "address"),
-	SPE_COLUMN("code", "code", .cut = SPE_CUT_NAME),
-	SPE_COLUMN("file", "file", .cut = SPE_CUT_PATH),
-	SPE_COLUMN("line", "line", .rank = 3, .cut = SPE_CUT_PATH)
-};
-
-static const struct spe_column process_columns[] = {
-	COUNT_COLUMNS, SPE_COLUMN("process", "process", .cut = SPE_CUT_NAME)
-};
-
-static const struct spe_column address_columns[] = {
-	COUNT_COLUMNS, SPE_COLUMN("address", "address"),
-	SPE_COLUMN("process", "process", .cut = SPE_CUT_NAME)
-};
-
-static const struct spe_column line_columns[] = {
-	COUNT_COLUMNS, SPE_COLUMN("cpus", "CPUs"), SPE_COLUMN("writers", "writers"),
-	SPE_COLUMN("words", "words", .rank = 2),
-	SPE_COLUMN("address", "address"),
-	SPE_COLUMN("process", "of", .rank = 3, .cut = SPE_CUT_NAME),
-	SPE_COLUMN("code", "last code", .cut = SPE_CUT_NAME)
-};
-
-#define COLUMNS(array)	array, NR(array)
-#define TABLE(name)	offsetof(struct spe_summary, name)
-#define CODE_LIST	COLUMNS(code_columns), name_instruction, TABLE(instructions)
-#define CACHE_LIST	COLUMNS(line_columns), name_cache_line, TABLE(lines)
+#define COLUMNS(...) \
+	(const struct spe_column[]) { __VA_ARGS__ }, \
+	sizeof((const struct spe_column[]) { __VA_ARGS__ }) / sizeof(struct spe_column)
+#define CODE_LIST \
+	COLUMNS(COUNT_COLUMNS, ADDRESS, SPE_COLUMN("code", "code", .cut = SPE_CUT_NAME), \
+		CODE_FILE, SPE_COLUMN("line", "line", .rank = 3, .cut = SPE_CUT_PATH)), \
+	name_instruction, SPE_INSTRUCTIONS
+#define CACHE_LIST \
+	COLUMNS(COUNT_COLUMNS, SPE_COLUMN("cpus", "CPUs"), SPE_COLUMN("writers", "writers"), \
+		SPE_COLUMN("words", "words", .rank = 2), ADDRESS, \
+		SPE_COLUMN("process", "of", .rank = 3, .cut = SPE_CUT_NAME), \
+		SPE_COLUMN("code", "last code", .cut = SPE_CUT_NAME)), \
+	name_cache_line, SPE_LINES
 
 /* In the order of the report. */
 static const struct list {
-	const char *key;
-	void (*add)(struct spe_sheets *sheets, const struct spe_summary *summary);
-	/* without it, rows of a table: */
-	const char *title;
+	const char *key, *title;
 	const struct spe_column *columns;
 	size_t nr_columns;
+	/* rows of a table, or @fill: */
 	names_fn add_names;
-	size_t table;		/* its offset in the summary */
+	size_t table;
 	int order;		/* -1: that of --sort */
-} all_lists[SPE_NR_LISTS] = {
-	{ "functions", NULL, "Functions", COLUMNS(function_columns), name_function,
-	  TABLE(functions), -1 },
-	{ "lines", NULL, "Lines of source code", COLUMNS(source_columns), name_line,
-	  TABLE(instructions), -1 },
-	{ .key = "sources", .add = spe_add_sources },
-	{ "addresses", NULL, "Data addresses", COLUMNS(address_columns), name_address,
-	  TABLE(data), -1 },
-	{ "cache_lines", NULL, "Cache lines of 64 bytes", CACHE_LIST, -1 },
-	{ "contended", NULL, "Contended cache lines, by peer loads and stores", CACHE_LIST,
-	  BY_CONTENTION },
-	{ .key = "operations", .add = spe_add_operations },
-	{ .key = "latency", .add = spe_add_latency },
-	{ "instructions", NULL, "Instructions", CODE_LIST, -1 },
-	{ "mispredicted", NULL, "Mispredicted branches", CODE_LIST, SPE_MISPREDICTED },
-	{ "walks", NULL, "TLB walks", CODE_LIST, SPE_WALKS },
-	{ "late_prefetches", NULL, "Late prefetches", CODE_LIST, SPE_LATE },
-	{ "processes", NULL, "Processes", COLUMNS(process_columns), name_process,
-	  TABLE(processes), -1 },
-	{ .key = "events", .add = spe_add_events },
-	{ .key = "recording", .add = spe_add_recording },
-	{ .key = "losses", .add = spe_add_losses },
-	{ .key = "limits", .add = spe_add_limits },
+	void (*fill)(struct spe_sheet *sheet, const struct spe_summary *summary);
+} all_lists[] = {
+	{ "functions", "Functions",
+	  COLUMNS(COUNT_COLUMNS, SPE_COLUMN("function", "function", .cut = SPE_CUT_NAME),
+		  CODE_FILE), name_function, SPE_FUNCTIONS, -1, NULL },
+	{ "lines", "Lines of source code",
+	  COLUMNS(COUNT_COLUMNS, SPE_COLUMN("line", "line", .cut = SPE_CUT_PATH), CODE_FILE),
+	  name_line, SPE_INSTRUCTIONS, -1, NULL },
+	{ "sources", "Data sources of loads, with total latency in cycles",
+	  COLUMNS(SPE_COLUMN("source", "source"), RECORDS, SHARE, LATENCY_COLUMNS),
+	  .fill = spe_fill_sources },
+	{ "addresses", "Data addresses", COLUMNS(COUNT_COLUMNS, ADDRESS, PROCESS), name_address,
+	  SPE_DATA, -1, NULL },
+	{ "cache_lines", "Cache lines of 64 bytes", CACHE_LIST, -1, NULL },
+	{ "contended", "Contended cache lines, by peer loads and stores", CACHE_LIST,
+	  BY_CONTENTION, NULL },
+	{ "operations", "Operations, with total latency in cycles",
+	  COLUMNS(SPE_COLUMN("operation", "operation"), RECORDS, SHARE, LATENCY_COLUMNS),
+	  .fill = spe_fill_operations },
+	{ "latency", "Latency, cycles",
+	  COLUMNS(SPE_COLUMN("latency", "latency"), RECORDS, LATENCY_COLUMNS),
+	  .fill = spe_fill_latency },
+	{ "instructions", "Instructions", CODE_LIST, -1, NULL },
+	{ "mispredicted", "Mispredicted branches", CODE_LIST, SPE_MISPREDICTED, NULL },
+	{ "walks", "TLB walks", CODE_LIST, SPE_WALKS, NULL },
+	{ "late_prefetches", "Late prefetches", CODE_LIST, SPE_LATE, NULL },
+	{ "processes", "Processes", COLUMNS(COUNT_COLUMNS, PROCESS), name_process, SPE_PROCESSES,
+	  -1, NULL },
+	{ "events", "Events of the operations",
+	  COLUMNS(SPE_COLUMN("bit", "bit"), SPE_COLUMN("event", "event", .rank = SPE_RANK_COUNTS),
+		  SPE_COLUMN("meaning", "meaning"), RECORDS, SHARE), .fill = spe_fill_events },
+	{ "recording", "Recording", .fill = spe_fill_recording },
+	{ "losses", "Missing samples",
+	  COLUMNS(SPE_COLUMN("cpu", "CPU"), SPE_COLUMN("windows", "windows"),
+		  SPE_COLUMN("bytes", "bytes"), SPE_COLUMN("reason", "reason")),
+	  .fill = spe_fill_losses },
+	{ "limits", "What limits this", .fill = spe_fill_limits },
 };
+
+_Static_assert(NR(all_lists) == SPE_SHEETS_MAX, "sheets of all lists");
 
 static void __noreturn unknown_list(const char *name)
 {
@@ -411,35 +388,37 @@ void spe_lists_choose(struct spe_lists *lists, char *names)
 	}
 }
 
-static void add_list(struct spe_sheets *sheets, const struct spe_summary *summary,
-		     const struct spe_lists *lists, const struct list *list)
+static void fill_list(struct spe_sheet *sheet, const struct spe_summary *summary,
+		      const struct spe_lists *lists, const struct list *list)
 {
-	const struct spe_table *table = (const void *)((const char *)summary + list->table);
-	struct spe_sheet *sheet = spe_sheet_new(sheets, list->key, list->title, list->columns,
-						list->nr_columns);
+	const struct spe_table *table = &summary->tables[list->table];
 	int order = list->order < 0 ? lists->order : list->order;
 	struct spe_entry **entries = spe_table_list(table);
 	struct source_line *lines = NULL;
-	size_t nr = table->nr, sorted, shown;
+	size_t nr = table->nr, shown;
+	bool has_lines;
 	uint64_t all;
 
 	if (list->add_names == name_line)
 		lines = lines_of(summary, entries, &nr);
-	sorted = sort(entries, nr, order);
-	shown = sorted < lists->top ? sorted : lists->top;
-	all = total_of(summary, order, entries, sorted);
+	has_lines = nr > 0;
+	all = sort(entries, &nr, order);
+	/* Also of records that are in no list. */
+	if (order != BY_CONTENTION)
+		all = key_of(&summary->total, order);
+	shown = nr < lists->top ? nr : lists->top;
 	sheet->share = orders[order].share;
 	sheet->first_name = NR_COUNT_COLUMNS;
 	for (size_t i = 0; i < shown; i++) {
-		add_counts(sheet, entries[i], key_of(entries[i], order), all);
+		add_counts(sheet, entries[i], key_of(entries[i], order), all, summary->saturated);
 		list->add_names(sheet, summary, entries[i]);
 	}
-	if (lines && !nr && table->nr)
+	if (lines && !has_lines && table->nr)
 		spe_sheet_note(sheet, "no file here has debug information of a sampled address");
 	else if (lines && table->error)
 		spe_sheet_note(sheet, "of the most frequent instructions only: see there");
 	else
-		note_bound(sheet, table, shown, sorted);
+		note_bound(sheet, table, shown, nr);
 	free(entries);
 	free(lines);
 }
@@ -452,9 +431,12 @@ void spe_add_lists(struct spe_sheets *sheets, const struct spe_summary *summary,
 	for (size_t i = 0; i < nr; i++) {
 		const struct list *list = &all_lists[lists->nr_chosen ? lists->chosen[i] : i];
 
-		if (list->add)
-			list->add(sheets, summary);
+		struct spe_sheet *sheet = spe_sheet_new(sheets, list->key, list->title,
+							list->columns, list->nr_columns);
+
+		if (list->fill)
+			list->fill(sheet, summary);
 		else
-			add_list(sheets, summary, lists, list);
+			fill_list(sheet, summary, lists, list);
 	}
 }

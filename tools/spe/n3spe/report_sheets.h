@@ -9,12 +9,10 @@
 /* Return: the sort key of that name, -1 if unknown. */
 int spe_order_find(const char *name);
 
-#define SPE_NR_LISTS	17
-
 struct spe_lists {
 	int order;		/* of spe_order_find(), largest first */
 	size_t top;		/* rows of each */
-	unsigned char chosen[SPE_NR_LISTS];	/* in this order; none: all */
+	unsigned char chosen[SPE_SHEETS_MAX];	/* in this order; none: all */
 	size_t nr_chosen;
 };
 
@@ -24,14 +22,12 @@ void spe_add_lists(struct spe_sheets *sheets, const struct spe_summary *summary,
 		   const struct spe_lists *lists);
 
 /* The lists that are not sorted. */
-void spe_add_recording(struct spe_sheets *sheets, const struct spe_summary *summary);
-void spe_add_operations(struct spe_sheets *sheets, const struct spe_summary *summary);
-void spe_add_latency(struct spe_sheets *sheets, const struct spe_summary *summary);
-void spe_add_sources(struct spe_sheets *sheets, const struct spe_summary *summary);
-void spe_add_events(struct spe_sheets *sheets, const struct spe_summary *summary);
-void spe_add_losses(struct spe_sheets *sheets, const struct spe_summary *summary);
-void spe_add_limits(struct spe_sheets *sheets, const struct spe_summary *summary);
-/* Warns on stderr of CPUs that fall silent. */
-void spe_losses_warn(const struct spe_recording *recording);
+void spe_fill_recording(struct spe_sheet *sheet, const struct spe_summary *summary);
+void spe_fill_operations(struct spe_sheet *sheet, const struct spe_summary *summary);
+void spe_fill_latency(struct spe_sheet *sheet, const struct spe_summary *summary);
+void spe_fill_sources(struct spe_sheet *sheet, const struct spe_summary *summary);
+void spe_fill_events(struct spe_sheet *sheet, const struct spe_summary *summary);
+void spe_fill_losses(struct spe_sheet *sheet, const struct spe_summary *summary);
+void spe_fill_limits(struct spe_sheet *sheet, const struct spe_summary *summary);
 
 #endif

@@ -1,56 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Exact tables of "n3stat spe report": operations, latencies, sources, events. */
+/* Exact lists of "n3stat spe report": operations, latencies, sources, events, limits. */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "lib/memory.h"
 #include "report_sheets.h"
 
-#define LATENCY_COLUMNS \
-	SPE_COLUMN("mean", "mean"), SPE_COLUMN("p50", "p50"), SPE_COLUMN("p90", "p90"), \
-	SPE_COLUMN("p99", "p99"), \
-	SPE_COLUMN("max", "max"), SPE_COLUMN("saturated", "saturated", .rank = SPE_RANK_COUNTS)
-
 static const double percents[] = { 50, 90, 99 };
-
-/* Value of a saturated counter. */
-static uint16_t limit_of(const struct spe_summary *summary)
-{
-	return (uint16_t)((1u << summary->bits) - 1);
-}
 
 /* A row of records with a distribution of latencies; @all: 0 if they have no share. */
 static void add_row(struct spe_sheet *sheet, const struct spe_summary *summary, char *name,
 		    uint64_t nr, uint64_t all, const struct spe_histogram *histogram)
 {
+	bool saturated = histogram->max == summary->saturated;
+
 	spe_cell_take(sheet, name);
 	spe_cell_count(sheet, nr);
 	if (all)
 		spe_cell_share(sheet, nr, all);
+	spe_cell_mean(sheet, histogram->sum, histogram->nr, saturated);
 	if (!histogram->nr) {
-		for (size_t i = 0; i < NR(percents) + 3; i++)
-			spe_cell_none(sheet);
+		for (size_t i = 0; i < NR(percents) + 2; i++)
+			spe_cell(sheet, SPE_CELL_NONE);
 		return;
 	}
-	spe_cell_number_at_least(sheet, (double)histogram->sum / (double)histogram->nr,
-				 histogram->saturated);
 	for (size_t i = 0; i < NR(percents); i++) {
 		uint16_t value = spe_percentile(histogram, percents[i]);
 
-		spe_cell_at_least(sheet, value,
-				  histogram->saturated && value >= limit_of(summary));
+		spe_cell_at_least(sheet, value, value == summary->saturated);
 	}
-	spe_cell_at_least(sheet, histogram->max, histogram->saturated);
-	spe_cell_count(sheet, histogram->saturated);
+	spe_cell_at_least(sheet, histogram->max, saturated);
+	spe_cell_count(sheet, histogram->counts[summary->saturated]);
 }
 
-void spe_add_recording(struct spe_sheets *sheets, const struct spe_summary *summary)
+void spe_fill_recording(struct spe_sheet *sheet, const struct spe_summary *summary)
 {
 	static const char * const keys[] = {
 		"host", "date", "machine", "kernel", "command", "event"
 	};
 	const struct spe_recording *recording = summary->recording;
-	struct spe_sheet *sheet = spe_facts_new(sheets, "recording", "Recording");
 
 	spe_fact_text(sheet, "file", "file", recording->file.input.name);
 	for (size_t i = 0; i < NR(keys); i++) {
@@ -63,113 +51,164 @@ void spe_add_recording(struct spe_sheets *sheets, const struct spe_summary *summ
 	if (recording->period)
 		spe_fact_count(sheet, "period", "period, micro-operations",
 			       spe_recording_period(recording));
-	if (summary->timed) {
-		spe_fact(sheet, "seconds", "first to last record, s");
-		spe_cell_seconds(sheet, (double)(summary->last - summary->first) / 1e9);
-	}
+	if (summary->timed)
+		spe_fact(sheet, "seconds", "first to last record, s", SPE_CELL_SECONDS)->number =
+			(double)(summary->last - summary->first) / 1e9;
 	spe_fact_count(sheet, "records", "records", summary->records);
-	if (summary->excluded)
-		spe_fact_count(sheet, "excluded", "records of other CPUs or processes",
-			       summary->excluded);
+	spe_fact_if(sheet, "excluded", "records of other CPUs or processes", summary->excluded);
 }
 
-void spe_add_operations(struct spe_sheets *sheets, const struct spe_summary *summary)
+void spe_fill_operations(struct spe_sheet *sheet, const struct spe_summary *summary)
 {
-	static const struct spe_column columns[] = {
-		SPE_COLUMN("operation", "operation"), SPE_COLUMN("records", "records"),
-		SPE_COLUMN(SPE_SHARE_KEY, "share %"), LATENCY_COLUMNS
-	};
 	static const char * const names[] = {
 		[SPE_KIND_LOAD] = "load", [SPE_KIND_STORE] = "store",
 		[SPE_KIND_ATOMIC] = "atomic", [SPE_KIND_BRANCH] = "branch",
 		[SPE_KIND_OTHER] = "other", [SPE_KIND_UNKNOWN] = "unknown",
 	};
-	struct spe_sheet *sheet = spe_sheet_new(sheets, "operations",
-						"Operations, with total latency in cycles",
-						columns, NR(columns));
 
 	for (size_t i = 0; i < SPE_NR_KINDS; i++)
 		if (summary->kinds[i])
 			add_row(sheet, summary, xstrdup(names[i]), summary->kinds[i],
-				summary->records, &summary->by_kind[i]);
+				summary->records, &summary->latencies[SPE_BY_KIND + i]);
 }
 
-void spe_add_latency(struct spe_sheets *sheets, const struct spe_summary *summary)
+void spe_fill_latency(struct spe_sheet *sheet, const struct spe_summary *summary)
 {
-	static const struct spe_column columns[] = {
-		SPE_COLUMN("latency", "latency"), SPE_COLUMN("records", "records"), LATENCY_COLUMNS
+	static const char * const names[] = {
+		[SPE_TOTAL] = "total", [SPE_ISSUE] = "issue", [SPE_TRANSLATION] = "translation"
 	};
-	struct spe_sheet *sheet = spe_sheet_new(sheets, "latency", "Latency, cycles", columns,
-						NR(columns));
 
-	add_row(sheet, summary, xstrdup("total"), summary->all.nr, 0, &summary->all);
-	add_row(sheet, summary, xstrdup("issue"), summary->issue.nr, 0, &summary->issue);
-	add_row(sheet, summary, xstrdup("translation"), summary->translation.nr, 0,
-		&summary->translation);
+	for (size_t i = 0; i < NR(names); i++)
+		add_row(sheet, summary, xstrdup(names[i]), summary->latencies[i].nr, 0,
+			&summary->latencies[i]);
 }
 
 /* By number: with names on known cores, without on others. */
-void spe_add_sources(struct spe_sheets *sheets, const struct spe_summary *summary)
+void spe_fill_sources(struct spe_sheet *sheet, const struct spe_summary *summary)
 {
-	static const struct spe_column columns[] = {
-		SPE_COLUMN("source", "source"), SPE_COLUMN("records", "records"),
-		SPE_COLUMN(SPE_SHARE_KEY, "share %"),
-		LATENCY_COLUMNS
-	};
-	struct spe_sheet *sheet = spe_sheet_new(sheets, "sources",
-						"Data sources of loads, with total latency in cycles",
-						columns, NR(columns));
+	const uint32_t *sources = summary->total.sources;
 	uint64_t all = 0;
 
 	for (size_t slot = 0; slot < SPE_NR_SOURCES; slot++)
-		all += summary->sources[slot];
+		all += sources[slot];
 	for (size_t i = 0; i < 2 * SPE_NR_RAW_SOURCES; i++) {
 		size_t slot = spe_source_slot(!(i % 2), i / 2);
 
 		/* A number without a name has the same slot twice. */
-		if (summary->sources[slot] && (i % 2 || slot < SPE_NR_NAMED_SOURCES))
-			add_row(sheet, summary, spe_slot_name(slot), summary->sources[slot], all,
-				&summary->by_source[slot]);
+		if (sources[slot] && (i % 2 || slot < SPE_NR_NAMED_SOURCES))
+			add_row(sheet, summary, spe_slot_name(slot), sources[slot], all,
+				&summary->latencies[SPE_BY_SOURCE + slot]);
 	}
 	if (!spe_recording_is_known(summary->recording))
 		spe_sheet_note(sheet, "as numbers: their meaning on these cores is not known");
 }
 
-static const struct {
-	uint8_t bit;
-	const char *key, *title;
-} events[] = {
-#define EVENT(b, k, t)	{ .bit = b, .key = #k, .title = t },
+void spe_fill_events(struct spe_sheet *sheet, const struct spe_summary *summary)
+{
+	static const struct {
+		const char *key, *title;
+	} events[SPE_NR_EVENTS] = {
+#define EVENT(b, k, t)	[b] = { #k, t },
 #include "events.def.h"
 #undef EVENT
-};
-
-void spe_add_events(struct spe_sheets *sheets, const struct spe_summary *summary)
-{
-	static const struct spe_column columns[] = {
-		SPE_COLUMN("bit", "bit"),
-		SPE_COLUMN("event", "event", .rank = SPE_RANK_COUNTS),
-		SPE_COLUMN("meaning", "meaning"),
-		SPE_COLUMN("records", "records"), SPE_COLUMN(SPE_SHARE_KEY, "share %")
 	};
-	struct spe_sheet *sheet = spe_sheet_new(sheets, "events", "Events of the operations",
-						columns, NR(columns));
 
 	for (unsigned int bit = 0; bit < SPE_NR_EVENTS; bit++) {
-		size_t i = 0;
+		/* The only implementation defined event among these. */
+		bool is_named = events[bit].key && (bit != SPE_EVENT_LATE_PREFETCH ||
+						    spe_recording_is_known(summary->recording));
 
 		if (!summary->events[bit])
 			continue;
-		while (i < NR(events) && events[i].bit != bit)
-			i++;
-		/* The only implementation defined event among these. */
-		if (bit == SPE_EVENT_LATE_PREFETCH && !spe_recording_is_known(summary->recording))
-			i = NR(events);
 		spe_cell_count(sheet, bit);
-		spe_cell_take(sheet, i < NR(events) ? xstrdup(events[i].key) :
-						      format_string("bit_%u", bit));
-		spe_cell_text(sheet, i < NR(events) ? events[i].title : "no known meaning");
+		spe_cell_take(sheet, is_named ? xstrdup(events[bit].key) :
+						format_string("bit_%u", bit));
+		spe_cell_text(sheet, is_named ? events[bit].title : "no known meaning");
 		spe_cell_count(sheet, summary->events[bit]);
 		spe_cell_share(sheet, summary->events[bit], summary->records);
 	}
+}
+
+static const char * const reasons[SPE_NR_LOSSES] = {
+	[SPE_LOST_OTHER] = "other",
+	[SPE_LOST_TRUNCATED] = "buffer full or faulty",
+	[SPE_LOST_STALLED] = "stopped by the kernel",
+	[SPE_LOST_PERF] = "perf's records lost",
+	[SPE_LOST_OFFLINE] = "CPU offline",
+	[SPE_LOST_UNKNOWN_SIZE] = "impossible size",
+	[SPE_LOST_PARTIAL] = "gaps within data",
+	[SPE_LOST_BYTES] = "bytes missing",
+	[SPE_LOST_SILENT] = "silent until the end, though it ran tasks",
+};
+
+/* Why samples of each CPU are missing. */
+void spe_fill_losses(struct spe_sheet *sheet, const struct spe_summary *summary)
+{
+	const struct spe_recording *recording = summary->recording;
+
+	for (size_t i = 0; i < recording->nr_cpus * SPE_NR_LOSSES; i++) {
+		size_t cpu = i / SPE_NR_LOSSES, reason = i % SPE_NR_LOSSES;
+
+		if (!recording->cpus[cpu].losses[reason])
+			continue;
+		if (cpu)
+			spe_cell_count(sheet, cpu - 1);
+		else
+			spe_cell(sheet, SPE_CELL_NONE);
+		spe_cell_count(sheet, recording->cpus[cpu].losses[reason]);
+		if (reason == SPE_LOST_BYTES)
+			spe_cell_count(sheet, recording->cpus[cpu].lost_bytes);
+		else
+			spe_cell(sheet, SPE_CELL_NONE);
+		spe_cell_text(sheet, reasons[reason]);
+	}
+}
+
+/* Maximum undercount of each list. */
+static void add_bounds(struct spe_sheet *sheet, const struct spe_table *tables)
+{
+	spe_fact_if(sheet, "processes_error", "processes: counts too small by at most",
+		    tables[SPE_PROCESSES].error);
+	spe_fact_if(sheet, "functions_error", "functions: counts too small by at most",
+		    tables[SPE_FUNCTIONS].error);
+	spe_fact_if(sheet, "instructions_error", "instructions: counts too small by at most",
+		    tables[SPE_INSTRUCTIONS].error);
+	spe_fact_if(sheet, "addresses_error", "data addresses: counts too small by at most",
+		    tables[SPE_DATA].error);
+	spe_fact_if(sheet, "lines_error", "cache lines: counts too small by at most",
+		    tables[SPE_LINES].error);
+}
+
+void spe_fill_limits(struct spe_sheet *sheet, const struct spe_summary *summary)
+{
+	const struct spe_recording *recording = summary->recording;
+	const struct spe_limits *limits = &recording->limits;
+	const struct spe_file *file = &recording->file;
+	bool complete = !file->damaged_at && !file->is_unfinished && !file->lacks_sections;
+
+	spe_fact_count(sheet, "collisions", "windows with collisions", limits->collisions);
+	spe_fact_count(sheet, "truncated", "windows truncated, buffer full", limits->truncated);
+	spe_fact_count(sheet, "partial", "windows with gaps inside", limits->partial);
+	spe_fact_count(sheet, "gaps", "gaps in buffers", limits->gaps);
+	spe_fact_count(sheet, "gap_bytes", "bytes missing in gaps", limits->gap_bytes);
+	spe_fact_if(sheet, "lost_perf_records", "perf's own records lost", limits->lost_perf);
+	spe_fact_count(sheet, "damaged_records", "damaged records, left out", limits->damaged);
+	spe_fact_count(sheet, "bad_bytes", "bad bytes", limits->bad_bytes);
+	spe_fact_count(sheet, "unknown_packets", "packets of unknown meaning", limits->unknown);
+	spe_fact_text(sheet, "complete", "recording is complete", complete ? "yes" : "no");
+	spe_fact_if(sheet, "no_pc", "records without an address of code", summary->no_pc);
+	spe_fact_count(sheet, "no_process", "records of an unknown process", summary->no_process);
+	spe_fact_count(sheet, "no_map", "records of code of no known file", summary->no_map);
+	spe_fact_if(sheet, "other_file", "records of files that are not those here",
+		    summary->other_file);
+	spe_fact_count(sheet, "no_symbol", "records of code without a symbol", summary->no_symbol);
+	add_bounds(sheet, summary->tables);
+	if (recording->period != spe_recording_period(recording))
+		spe_fact_if(sheet, "period_requested", "period asked for; the driver cuts it",
+			    recording->period);
+	spe_sheet_note(sheet,
+		       "SPE samples micro-operations, not instructions: one that takes several is "
+		       "sampled more often. Only loads have a data source. Counts are of records: "
+		       "times the period they estimate micro-operations, speculative ones included. "
+		       "Counters that read their maximum mean at least that.");
 }

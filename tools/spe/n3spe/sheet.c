@@ -22,41 +22,26 @@ static const struct spe_column fact_columns[] = {
 
 void spe_sheets_free(struct spe_sheets *sheets)
 {
-	struct spe_sheet *sheet = sheets->first, *next;
+	for (; sheets->nr; sheets->nr--) {
+		struct spe_sheet *sheet = &sheets->v[sheets->nr - 1];
 
-	for (; sheet; sheet = next) {
-		next = sheet->next;
 		for (size_t i = 0; i < sheet->nr_cells; i++)
 			if (sheet->cells[i].kind == SPE_CELL_TEXT)
 				free(sheet->cells[i].text);
 		free(sheet->cells);
 		free(sheet->note);
-		free(sheet);
 	}
 }
 
 struct spe_sheet *spe_sheet_new(struct spe_sheets *sheets, const char *key, const char *title,
 				const struct spe_column *columns, size_t nr)
 {
-	struct spe_sheet *sheet = xcalloc(1, sizeof(*sheet));
+	struct spe_sheet *sheet = &sheets->v[sheets->nr++];
 
 	*sheet = (struct spe_sheet) {
-		.key = key, .title = title, .columns = columns, .nr_columns = nr
+		.key = key, .title = title, .columns = columns ? columns : fact_columns,
+		.nr_columns = columns ? nr : NR(fact_columns), .is_facts = !columns
 	};
-	if (sheets->last)
-		sheets->last->next = sheet;
-	else
-		sheets->first = sheet;
-	sheets->last = sheet;
-	return sheet;
-}
-
-struct spe_sheet *spe_facts_new(struct spe_sheets *sheets, const char *key, const char *title)
-{
-	struct spe_sheet *sheet = spe_sheet_new(sheets, key, title, fact_columns,
-						NR(fact_columns));
-
-	sheet->is_facts = true;
 	return sheet;
 }
 
@@ -70,7 +55,7 @@ void spe_sheet_note(struct spe_sheet *sheet, const char *format, ...)
 	va_end(args);
 }
 
-static struct spe_cell *add_cell(struct spe_sheet *sheet, enum spe_cell_kind kind)
+struct spe_cell *spe_cell(struct spe_sheet *sheet, enum spe_cell_kind kind)
 {
 	sheet->cells = xgrow(sheet->cells, sheet->nr_cells, &sheet->max_cells,
 			     sizeof(*sheet->cells));
@@ -78,16 +63,11 @@ static struct spe_cell *add_cell(struct spe_sheet *sheet, enum spe_cell_kind kin
 	return &sheet->cells[sheet->nr_cells++];
 }
 
-void spe_cell_none(struct spe_sheet *sheet)
-{
-	add_cell(sheet, SPE_CELL_NONE);
-}
-
 void spe_cell_take(struct spe_sheet *sheet, char *text)
 {
 	/* Names from files may hold escape sequences. */
 	plain_text(text);
-	add_cell(sheet, SPE_CELL_TEXT)->text = text;
+	spe_cell(sheet, SPE_CELL_TEXT)->text = text;
 }
 
 void spe_cell_text(struct spe_sheet *sheet, const char *text)
@@ -97,59 +77,53 @@ void spe_cell_text(struct spe_sheet *sheet, const char *text)
 
 void spe_cell_count(struct spe_sheet *sheet, uint64_t count)
 {
-	spe_cell_at_least(sheet, count, false);
-}
-
-void spe_cell_hex(struct spe_sheet *sheet, uint64_t number)
-{
-	add_cell(sheet, SPE_CELL_HEX)->count = number;
-}
-
-void spe_cell_seconds(struct spe_sheet *sheet, double seconds)
-{
-	add_cell(sheet, SPE_CELL_SECONDS)->number = seconds;
-}
-
-void spe_cell_share(struct spe_sheet *sheet, uint64_t part, uint64_t whole)
-{
-	if (whole)
-		add_cell(sheet, SPE_CELL_SHARE)->number = 100.0 * (double)part / (double)whole;
-	else
-		spe_cell_none(sheet);
+	spe_cell(sheet, SPE_CELL_COUNT)->count = count;
 }
 
 void spe_cell_at_least(struct spe_sheet *sheet, uint64_t count, bool at_least)
 {
-	struct spe_cell *cell = add_cell(sheet, SPE_CELL_COUNT);
+	struct spe_cell *cell = spe_cell(sheet, SPE_CELL_COUNT);
 
 	cell->count = count;
 	cell->at_least = at_least;
 }
 
-void spe_cell_number_at_least(struct spe_sheet *sheet, double number, bool at_least)
+void spe_cell_share(struct spe_sheet *sheet, uint64_t part, uint64_t whole)
 {
-	struct spe_cell *cell = add_cell(sheet, SPE_CELL_NUMBER);
+	spe_cell(sheet, whole ? SPE_CELL_SHARE : SPE_CELL_NONE)->number =
+		100.0 * (double)part / (double)whole;
+}
 
-	cell->number = number;
+void spe_cell_mean(struct spe_sheet *sheet, uint64_t sum, uint64_t nr, bool at_least)
+{
+	struct spe_cell *cell = spe_cell(sheet, nr ? SPE_CELL_NUMBER : SPE_CELL_NONE);
+
+	cell->number = (double)sum / (double)nr;
 	cell->at_least = at_least;
 }
 
-void spe_fact(struct spe_sheet *sheet, const char *key, const char *title)
+struct spe_cell *spe_fact(struct spe_sheet *sheet, const char *key, const char *title,
+			  enum spe_cell_kind kind)
 {
 	spe_cell_text(sheet, key);
 	spe_cell_text(sheet, title);
+	return spe_cell(sheet, kind);
 }
 
 void spe_fact_text(struct spe_sheet *sheet, const char *key, const char *title, const char *text)
 {
-	spe_fact(sheet, key, title);
-	spe_cell_text(sheet, text);
+	spe_fact(sheet, key, title, SPE_CELL_TEXT)->text = plain_copy(text);
 }
 
 void spe_fact_count(struct spe_sheet *sheet, const char *key, const char *title, uint64_t count)
 {
-	spe_fact(sheet, key, title);
-	spe_cell_count(sheet, count);
+	spe_fact(sheet, key, title, SPE_CELL_COUNT)->count = count;
+}
+
+void spe_fact_if(struct spe_sheet *sheet, const char *key, const char *title, uint64_t count)
+{
+	if (count)
+		spe_fact_count(sheet, key, title, count);
 }
 
 size_t spe_sheet_rows(const struct spe_sheet *sheet)
@@ -310,8 +284,10 @@ static void print_note(const char *note, FILE *out, size_t width)
 
 void spe_sheets_print(const struct spe_sheets *sheets, FILE *out, size_t width)
 {
-	for (const struct spe_sheet *sheet = sheets->first; sheet; sheet = sheet->next) {
-		fprintf(out, "%s%s\n", sheet == sheets->first ? "" : "\n", sheet->title);
+	for (size_t i = 0; i < sheets->nr; i++) {
+		const struct spe_sheet *sheet = &sheets->v[i];
+
+		fprintf(out, "%s%s\n", i ? "\n" : "", sheet->title);
 		if (spe_sheet_rows(sheet))
 			print_table(sheet, out, width);
 		else
@@ -383,7 +359,8 @@ void spe_sheets_json(const struct spe_sheets *sheets, FILE *out)
 
 	/* SPE samples are never simulated. */
 	json_add(object, "simulated", json_object_new_boolean(false));
-	for (const struct spe_sheet *sheet = sheets->first; sheet; sheet = sheet->next)
-		json_add(object, sheet->key, sheet->is_facts ? facts_of(sheet) : rows_of(sheet));
+	for (size_t i = 0; i < sheets->nr; i++)
+		json_add(object, sheets->v[i].key, sheets->v[i].is_facts ?
+			 facts_of(&sheets->v[i]) : rows_of(&sheets->v[i]));
 	json_print_pretty(object, out);
 }

@@ -10,6 +10,7 @@
 
 #define SPE_SHARE_KEY	"share"	/* of the column of shares */
 #define SPE_COLUMNS_MAX	20
+#define SPE_SHEETS_MAX	17
 /* From this rank on, columns are left out of the text before any path is shortened. */
 #define SPE_RANK_COUNTS	5
 #define SPE_RANK_MAX	10
@@ -58,38 +59,38 @@ struct spe_sheet {
 	struct spe_cell *cells;		/* row by row */
 	size_t nr_cells, max_cells;
 	bool is_facts;
-	struct spe_sheet *next;
 };
 
 struct spe_sheets {
-	struct spe_sheet *first, *last;
+	struct spe_sheet v[SPE_SHEETS_MAX];
+	size_t nr;
 };
 
 void spe_sheets_free(struct spe_sheets *sheets);
 
+/* Without columns, it has facts. */
 struct spe_sheet *spe_sheet_new(struct spe_sheets *sheets, const char *key, const char *title,
 				const struct spe_column *columns, size_t nr);
-struct spe_sheet *spe_facts_new(struct spe_sheets *sheets, const char *key, const char *title);
 void __attribute__((__format__(printf, 2, 3)))
 spe_sheet_note(struct spe_sheet *sheet, const char *format, ...);
 
-/* An empty cell. */
-void spe_cell_none(struct spe_sheet *sheet);
+/* The functions add a cell; this one without a value. */
+struct spe_cell *spe_cell(struct spe_sheet *sheet, enum spe_cell_kind kind);
 void spe_cell_text(struct spe_sheet *sheet, const char *text);
 void spe_cell_take(struct spe_sheet *sheet, char *text);	/* freed with the sheet */
 void spe_cell_count(struct spe_sheet *sheet, uint64_t count);
-void spe_cell_hex(struct spe_sheet *sheet, uint64_t number);
-void spe_cell_seconds(struct spe_sheet *sheet, double seconds);
-/* Empty if @whole is 0. */
+/* Empty if @whole or @nr is 0. */
 void spe_cell_share(struct spe_sheet *sheet, uint64_t part, uint64_t whole);
+void spe_cell_mean(struct spe_sheet *sheet, uint64_t sum, uint64_t nr, bool at_least);
 void spe_cell_at_least(struct spe_sheet *sheet, uint64_t count, bool at_least);
-void spe_cell_number_at_least(struct spe_sheet *sheet, double number, bool at_least);
 
-/* The first two of a fact's three cells. */
-void spe_fact(struct spe_sheet *sheet, const char *key, const char *title);
-/* Whole facts. */
+/* Return: the value of a fact, to be set. */
+struct spe_cell *spe_fact(struct spe_sheet *sheet, const char *key, const char *title,
+			  enum spe_cell_kind kind);
 void spe_fact_text(struct spe_sheet *sheet, const char *key, const char *title, const char *text);
 void spe_fact_count(struct spe_sheet *sheet, const char *key, const char *title, uint64_t count);
+/* The same unless it is 0. */
+void spe_fact_if(struct spe_sheet *sheet, const char *key, const char *title, uint64_t count);
 
 size_t spe_sheet_rows(const struct spe_sheet *sheet);
 const struct spe_cell *spe_sheet_at(const struct spe_sheet *sheet, size_t row, size_t column);

@@ -128,11 +128,11 @@ void spe_sheets_page(const struct spe_sheets *sheets, FILE *out, const char *tit
 		html_style);
 	html_text(out, title);
 	fputs("</h1>\n<nav>\n", out);
-	for (const struct spe_sheet *sheet = sheets->first; sheet; sheet = sheet->next)
-		fprintf(out, "<a href=\"#%s\">%.*s</a>\n", sheet->key,
-			(int)strcspn(sheet->title, ","), sheet->title);
+	for (size_t i = 0; i < sheets->nr; i++)
+		fprintf(out, "<a href=\"#%s\">%.*s</a>\n", sheets->v[i].key,
+			(int)strcspn(sheets->v[i].title, ","), sheets->v[i].title);
 	fputs("</nav>\n", out);
-	for (const struct spe_sheet *sheet = sheets->first; sheet; sheet = sheet->next)
-		write_sheet(sheet, out);
+	for (size_t i = 0; i < sheets->nr; i++)
+		write_sheet(&sheets->v[i], out);
 	fprintf(out, "<script>\n%s</script>\n</body>\n</html>\n", script);
 }

@@ -7,12 +7,7 @@
 #include "lib/memory.h"
 #include "summary.h"
 
-/* Addresses kept per kind: 26 MB in total. */
-#define ENTRIES		32768
 #define VALUES		65536
-/* A file does not have the width of its counters: 12 bits, or 16. */
-#define BITS_MIN	12
-#define BITS_MAX	16
 
 /* Named sources, and those from another core's cache. */
 static const struct {
@@ -25,8 +20,6 @@ static const struct {
 
 /* Core-specific meaning of a record's values. */
 struct meaning {
-	unsigned int bits;	/* of counters */
-	bool is_known;		/* see core_is_known() */
 	size_t source;		/* slot of the source */
 	bool counts[SPE_NR_COUNTS];
 };
@@ -48,35 +41,29 @@ char *spe_slot_name(size_t slot)
 	return format_string("0x%zx", slot - NR(slots));
 }
 
-static struct meaning meaning_of(const struct spe_summary *summary,
-				 const struct spe_sample *sample)
+static struct meaning meaning_of(const struct spe_summary *summary, const struct spe_sample *sample)
 {
 	const struct spe_record *record = sample->record;
-	struct meaning meaning = {
-		.bits = summary->bits,
-		.is_known = core_is_known(spe_recording_midr(summary->recording, sample->cpu)),
-	};
+	bool is_known = core_is_known(spe_recording_midr(summary->recording, sample->cpu));
+	struct meaning meaning = { .source = spe_source_slot(is_known, record->source) };
 
-	meaning.source = spe_source_slot(meaning.is_known, record->source);
 	meaning.counts[SPE_LOADS] = spe_is_load(record);
 	meaning.counts[SPE_STORES] = spe_is_store(record);
 	meaning.counts[SPE_MISPREDICTED] = spe_has_event(record, SPE_EVENT_MISPREDICTED);
 	meaning.counts[SPE_WALKS] = spe_has_event(record, SPE_EVENT_TLB_WALK);
-	meaning.counts[SPE_LATE] = meaning.is_known &&
-				   spe_has_event(record, SPE_EVENT_LATE_PREFETCH);
+	meaning.counts[SPE_LATE] = is_known && spe_has_event(record, SPE_EVENT_LATE_PREFETCH);
 	meaning.counts[SPE_PEER] = record->has & SPE_HAS_SOURCE && meaning.source < NR(slots) &&
 				   slots[meaning.source].is_peer;
 	return meaning;
 }
 
-static void histogram_add(struct spe_histogram *histogram, uint16_t value, bool saturated)
+static void histogram_add(struct spe_histogram *histogram, uint16_t value)
 {
 	if (!histogram->counts)
 		histogram->counts = xcalloc(VALUES, sizeof(*histogram->counts));
 	histogram->counts[value]++;
 	histogram->nr++;
 	histogram->sum += value;
-	histogram->saturated += saturated;
 	if (value > histogram->max)
 		histogram->max = value;
 }
@@ -113,21 +100,18 @@ static enum spe_kind kind_of(const struct spe_record *record)
 static void add_latencies(struct spe_summary *summary, const struct spe_record *record,
 			  enum spe_kind kind, const struct meaning *meaning)
 {
-	unsigned int bits = meaning->bits;
-	bool saturated = spe_saturated(record->total, bits);
+	struct spe_histogram *latencies = summary->latencies;
 
 	if (record->has & SPE_HAS_TOTAL) {
-		histogram_add(&summary->all, record->total, saturated);
-		histogram_add(&summary->by_kind[kind], record->total, saturated);
+		histogram_add(&latencies[SPE_TOTAL], record->total);
+		histogram_add(&latencies[SPE_BY_KIND + kind], record->total);
 		if (record->has & SPE_HAS_SOURCE)
-			histogram_add(&summary->by_source[meaning->source], record->total,
-				      saturated);
+			histogram_add(&latencies[SPE_BY_SOURCE + meaning->source], record->total);
 	}
 	if (record->has & SPE_HAS_ISSUE)
-		histogram_add(&summary->issue, record->issue, spe_saturated(record->issue, bits));
+		histogram_add(&latencies[SPE_ISSUE], record->issue);
 	if (record->has & SPE_HAS_TRANSLATION)
-		histogram_add(&summary->translation, record->translation,
-			      spe_saturated(record->translation, bits));
+		histogram_add(&latencies[SPE_TRANSLATION], record->translation);
 }
 
 /* All but the count of records. */
@@ -137,7 +121,8 @@ static void add_to_entry(struct spe_entry *entry, const struct spe_record *recor
 	if (record->has & SPE_HAS_TOTAL) {
 		entry->timed++;
 		entry->latency += record->total;
-		entry->saturated += spe_saturated(record->total, meaning->bits);
+		if (record->total > entry->longest)
+			entry->longest = record->total;
 	}
 	for (size_t i = 0; i < SPE_NR_COUNTS; i++)
 		entry->counts[i] += meaning->counts[i];
@@ -158,8 +143,10 @@ static struct spe_entry *add_entry(struct spe_table *table, uint64_t address, ui
 static void add_code(struct spe_summary *summary, const struct spe_sample *sample,
 		     const struct spe_where *where, const struct meaning *meaning)
 {
-	add_entry(&summary->instructions, where->address, where->owner, sample->record, meaning);
-	add_entry(&summary->functions, where->function, where->owner, sample->record, meaning);
+	add_entry(&summary->tables[SPE_INSTRUCTIONS], where->address, where->owner,
+		  sample->record, meaning);
+	add_entry(&summary->tables[SPE_FUNCTIONS], where->function, where->owner,
+		  sample->record, meaning);
 	summary->no_map += where->owner < SPE_OWNER_OBJECTS;
 	summary->no_symbol += where->function == SPE_NO_FUNCTION;
 	summary->other_file += spe_is_other_file(summary->resolver, where->owner);
@@ -182,8 +169,8 @@ static void add_data(struct spe_summary *summary, const struct spe_sample *sampl
 	struct spe_line *line;
 
 	if (record->has & SPE_HAS_VA)
-		add_entry(&summary->data, record->va, owner, record, meaning);
-	line = (struct spe_line *)add_entry(&summary->lines,
+		add_entry(&summary->tables[SPE_DATA], record->va, owner, record, meaning);
+	line = (struct spe_line *)add_entry(&summary->tables[SPE_LINES],
 					    address / SPE_LINE_SIZE * SPE_LINE_SIZE,
 					    physical ? SPE_OWNER_PHYSICAL : owner, record,
 					    meaning);
@@ -205,7 +192,7 @@ static bool passes(const struct spe_filter *filter, const struct spe_sample *sam
 }
 
 static void count_totals(struct spe_summary *summary, const struct spe_sample *sample,
-			 enum spe_kind kind, const struct meaning *meaning)
+			 enum spe_kind kind)
 {
 	const struct spe_record *record = sample->record;
 
@@ -214,40 +201,12 @@ static void count_totals(struct spe_summary *summary, const struct spe_sample *s
 	summary->no_process += sample->pid == SPE_PID_UNKNOWN;
 	for (uint64_t events = record->events; events; events &= events - 1)
 		summary->events[__builtin_ctzll(events)]++;
-	if (record->has & SPE_HAS_SOURCE)
-		summary->sources[meaning->source]++;
 	if (!(record->has & SPE_HAS_TIME))
 		return;
 	if (!summary->timed || sample->time < summary->first)
 		summary->first = sample->time;
 	if (!summary->timed++ || sample->time > summary->last)
 		summary->last = sample->time;
-}
-
-static bool exceeds(const struct spe_record *record, unsigned int bits)
-{
-	return (record->total | record->issue | record->translation) >> bits;
-}
-
-/* Counters of 12 bits cannot have read this value: none of those before was saturated. */
-static void widen(struct spe_summary *summary)
-{
-	struct spe_table *tables[] = {
-		&summary->processes, &summary->functions, &summary->instructions, &summary->data,
-		&summary->lines,
-	};
-
-	summary->bits = BITS_MAX;
-	summary->total.saturated = 0;
-	for (size_t i = 0; i < NR(tables); i++)
-		spe_table_unsaturate(tables[i]);
-	summary->all.saturated = 0;
-	summary->issue.saturated = 0;
-	summary->translation.saturated = 0;
-	for (size_t i = 0; i < SPE_NR_KINDS; i++)
-		summary->by_kind[i].saturated = 0;
-	for (size_t i = 0; i < SPE_NR_SOURCES; i++)
-		summary->by_source[i].saturated = 0;
 }
 
 static void take_sample(const struct spe_sample *sample, void *context)
@@ -262,15 +221,13 @@ static void take_sample(const struct spe_sample *sample, void *context)
 		summary->excluded++;
 		return;
 	}
-	if (summary->bits < BITS_MAX && exceeds(record, summary->bits))
-		widen(summary);
 	meaning = meaning_of(summary, sample);
 	kind = kind_of(record);
-	count_totals(summary, sample, kind, &meaning);
+	count_totals(summary, sample, kind);
 	add_latencies(summary, record, kind, &meaning);
 	summary->total.count++;
 	add_to_entry(&summary->total, record, &meaning);
-	add_entry(&summary->processes, 0, sample->life, record, &meaning);
+	add_entry(&summary->tables[SPE_PROCESSES], 0, sample->life, record, &meaning);
 	where = (struct spe_where) { sample->life, 0, SPE_NO_FUNCTION };
 	if (record->has & SPE_HAS_PC) {
 		where = spe_resolve(summary->resolver, sample, record->pc);
@@ -286,44 +243,37 @@ void spe_summary_make(struct spe_summary *summary, struct spe_recording *recordi
 		      struct spe_resolver *resolver, const struct spe_filter *filter)
 {
 	*summary = (struct spe_summary) {
-		.recording = recording, .resolver = resolver, .filter = *filter, .bits = BITS_MIN
+		.recording = recording, .resolver = resolver, .filter = *filter, .saturated = 0xfff
 	};
-	spe_table_init(&summary->processes, sizeof(struct spe_entry), ENTRIES);
-	spe_table_init(&summary->functions, sizeof(struct spe_entry), ENTRIES);
-	spe_table_init(&summary->instructions, sizeof(struct spe_entry), ENTRIES);
-	spe_table_init(&summary->data, sizeof(struct spe_entry), ENTRIES);
-	spe_table_init(&summary->lines, sizeof(struct spe_line), ENTRIES);
+	for (size_t i = 0; i < SPE_NR_TABLES; i++)
+		spe_table_init(&summary->tables[i], i == SPE_LINES ? sizeof(struct spe_line) :
+								     sizeof(struct spe_entry));
 	spe_recording_samples(recording, take_sample, summary);
+	/* A file does not have the width of its counters: 12 bits, or 16. */
+	for (size_t i = 0; i < SPE_NR_LATENCIES; i++)
+		if (summary->latencies[i].max > summary->saturated)
+			summary->saturated = 0xffff;
 }
 
 void spe_summary_free(struct spe_summary *summary)
 {
-	spe_table_free(&summary->processes);
-	spe_table_free(&summary->functions);
-	spe_table_free(&summary->instructions);
-	spe_table_free(&summary->data);
-	spe_table_free(&summary->lines);
-	free(summary->all.counts);
-	free(summary->issue.counts);
-	free(summary->translation.counts);
-	for (size_t i = 0; i < SPE_NR_KINDS; i++)
-		free(summary->by_kind[i].counts);
-	for (size_t i = 0; i < SPE_NR_SOURCES; i++)
-		free(summary->by_source[i].counts);
+	for (size_t i = 0; i < SPE_NR_TABLES; i++)
+		spe_table_free(&summary->tables[i]);
+	for (size_t i = 0; i < SPE_NR_LATENCIES; i++)
+		free(summary->latencies[i].counts);
 }
 
-unsigned int spe_line_cpus(const struct spe_line *line, bool writers)
+unsigned int spe_line_cpus(const uint64_t *cpus)
 {
-	const uint64_t *bits = writers ? line->writers : line->readers;
 	unsigned int nr = 0;
 
 	for (size_t i = 0; i < SPE_LINE_CPUS / 64; i++)
-		nr += (unsigned int)__builtin_popcountll(bits[i]);
+		nr += (unsigned int)__builtin_popcountll(cpus[i]);
 	return nr;
 }
 
 bool spe_line_is_contended(const struct spe_line *line)
 {
 	return line->entry.counts[SPE_PEER] ||
-	       (spe_line_cpus(line, false) > 1 && spe_line_cpus(line, true));
+	       (spe_line_cpus(line->readers) > 1 && spe_line_cpus(line->writers));
 }

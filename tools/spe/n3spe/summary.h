@@ -24,9 +24,21 @@ enum spe_kind {
 /* Distribution of a counter's values. */
 struct spe_histogram {
 	uint64_t *counts;	/* NULL if empty */
-	uint64_t nr, sum, saturated;
+	uint64_t nr, sum;
 	uint16_t max;
 };
+
+/* Latencies: of all records, of each kind and data source. */
+enum {
+	SPE_TOTAL,
+	SPE_ISSUE,
+	SPE_TRANSLATION,
+	SPE_BY_KIND,
+	SPE_BY_SOURCE = SPE_BY_KIND + SPE_NR_KINDS,
+	SPE_NR_LATENCIES = SPE_BY_SOURCE + SPE_NR_SOURCES
+};
+
+enum { SPE_PROCESSES, SPE_FUNCTIONS, SPE_INSTRUCTIONS, SPE_DATA, SPE_LINES, SPE_NR_TABLES };
 
 /* A cache line: its users, and the words used. */
 struct spe_line {
@@ -48,16 +60,15 @@ struct spe_summary {
 	struct spe_recording *recording;
 	struct spe_resolver *resolver;
 	struct spe_filter filter;
-	unsigned int bits;		/* of latency counters, by the largest one so far */
+	uint16_t saturated;		/* value of a saturated counter of latency */
 	uint64_t records, excluded;
 	uint64_t first, last;		/* times of perf in ns */
 	uint64_t timed;			/* records with a time */
 	uint64_t no_process, no_symbol, no_map, no_pc, other_file;
-	uint64_t kinds[SPE_NR_KINDS], events[SPE_NR_EVENTS], sources[SPE_NR_SOURCES];
-	struct spe_histogram all, by_kind[SPE_NR_KINDS], by_source[SPE_NR_SOURCES];
-	struct spe_histogram issue, translation;
+	uint64_t kinds[SPE_NR_KINDS], events[SPE_NR_EVENTS];
+	struct spe_histogram latencies[SPE_NR_LATENCIES];
 	struct spe_entry total;		/* of all records, with or without an address */
-	struct spe_table processes, functions, instructions, data, lines;
+	struct spe_table tables[SPE_NR_TABLES];
 };
 
 /* Adds all samples of the recording. */
@@ -73,7 +84,8 @@ size_t spe_source_slot(bool is_known, uint64_t source);
 /* Return: its name or number, which the caller frees. */
 char *spe_slot_name(size_t slot);
 
-unsigned int spe_line_cpus(const struct spe_line *line, bool writers);
+/* Return: the number of readers or writers. */
+unsigned int spe_line_cpus(const uint64_t *cpus);
 /* Whether several CPUs use it and one of them writes it or fetched it from another. */
 bool spe_line_is_contended(const struct spe_line *line);
 

@@ -7,21 +7,18 @@
 #include "table.h"
 
 #define SAMPLE	101	/* entries sampled for the median */
+#define SLOTS	(2 * SPE_ENTRIES_MAX)
 
 static struct spe_entry *entry_at(const struct spe_table *table, size_t i)
 {
 	return (struct spe_entry *)(table->entries + i * table->size);
 }
 
-void spe_table_init(struct spe_table *table, size_t size, size_t max)
+void spe_table_init(struct spe_table *table, size_t size)
 {
-	size_t nr_slots = 1;
-
-	while (nr_slots < max * 2)
-		nr_slots *= 2;
-	*table = (struct spe_table) { .size = size, .max = max, .nr_slots = nr_slots };
-	table->entries = xreallocarray(NULL, max, size);
-	table->slots = xcalloc(nr_slots, sizeof(*table->slots));
+	table->size = size;
+	table->entries = xreallocarray(NULL, SPE_ENTRIES_MAX, size);
+	table->slots = xcalloc(SLOTS, sizeof(*table->slots));
 }
 
 void spe_table_free(struct spe_table *table)
@@ -34,9 +31,9 @@ void spe_table_free(struct spe_table *table)
 static uint32_t *find_slot(const struct spe_table *table, uint64_t address, uint32_t owner)
 {
 	uint64_t hash = (address ^ (uint64_t)owner << 40) * 0x9e3779b97f4a7c15ULL;
-	size_t slot = (hash ^ hash >> 32) & (table->nr_slots - 1);
+	size_t slot = (hash ^ hash >> 32) % SLOTS;
 
-	for (; table->slots[slot]; slot = (slot + 1) & (table->nr_slots - 1)) {
+	for (; table->slots[slot]; slot = (slot + 1) % SLOTS) {
 		const struct spe_entry *entry = entry_at(table, table->slots[slot] - 1);
 
 		if (entry->address == address && entry->owner == owner)
@@ -68,7 +65,7 @@ static void purge(struct spe_table *table)
 	uint64_t median = median_count(table);
 	size_t kept = 0;
 
-	memset(table->slots, 0, table->nr_slots * sizeof(*table->slots));
+	memset(table->slots, 0, SLOTS * sizeof(*table->slots));
 	for (size_t i = 0; i < table->nr; i++) {
 		struct spe_entry *entry = entry_at(table, i);
 
@@ -89,7 +86,7 @@ struct spe_entry *spe_table_add(struct spe_table *table, uint64_t address, uint3
 	uint32_t *slot = find_slot(table, address, owner);
 	struct spe_entry *entry;
 
-	if (!*slot && table->nr == table->max) {
+	if (!*slot && table->nr == SPE_ENTRIES_MAX) {
 		purge(table);
 		slot = find_slot(table, address, owner);
 	}
@@ -103,12 +100,6 @@ struct spe_entry *spe_table_add(struct spe_table *table, uint64_t address, uint3
 	entry = entry_at(table, *slot - 1);
 	entry->count++;
 	return entry;
-}
-
-void spe_table_unsaturate(struct spe_table *table)
-{
-	for (size_t i = 0; i < table->nr; i++)
-		entry_at(table, i)->saturated = 0;
 }
 
 struct spe_entry **spe_table_list(const struct spe_table *table)

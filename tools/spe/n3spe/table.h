@@ -19,6 +19,9 @@
 #define SPE_NR_RAW_SOURCES	17
 #define SPE_NR_SOURCES		(SPE_NR_NAMED_SOURCES + SPE_NR_RAW_SOURCES)
 
+/* Addresses kept, in 26 MB for all tables. */
+#define SPE_ENTRIES_MAX		32768
+
 /* Records of a kind, in the order of columns. */
 enum spe_count {
 	SPE_LOADS,
@@ -36,7 +39,8 @@ struct spe_entry {
 	uint64_t count;
 	uint64_t latency;	/* total, of @timed records */
 	uint32_t owner;
-	uint32_t timed, saturated;
+	uint32_t timed;
+	uint32_t longest;	/* latency */
 	uint32_t counts[SPE_NR_COUNTS];
 	uint32_t sources[SPE_NR_SOURCES];
 };
@@ -45,18 +49,15 @@ struct spe_entry {
 struct spe_table {
 	char *entries;
 	uint32_t *slots;	/* 0, or 1 + the index of an entry */
-	size_t size, nr, max, nr_slots;
+	size_t size, nr;
 	uint64_t error;
 };
 
-void spe_table_init(struct spe_table *table, size_t size, size_t max);
+void spe_table_init(struct spe_table *table, size_t size);
 void spe_table_free(struct spe_table *table);
 
 /* Return: the entry, incremented; valid until the next call. */
 struct spe_entry *spe_table_add(struct spe_table *table, uint64_t address, uint32_t owner);
-
-/* No latency so far was saturated. */
-void spe_table_unsaturate(struct spe_table *table);
 
 /* Return: pointers to all entries; the caller frees the array. */
 struct spe_entry **spe_table_list(const struct spe_table *table);
