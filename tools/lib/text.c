@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Text for terminals and shells: folded, quoted. */
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,34 +19,6 @@ char *plain_copy(const char *text)
 const char *plural(unsigned long nr, const char *one, const char *other)
 {
 	return nr == 1 ? one : other;
-}
-
-static bool is_inside_character(char byte)
-{
-	return (byte & 0xc0) == 0x80;
-}
-
-size_t text_length(const char *text)
-{
-	size_t nr = 0;
-
-	for (; *text; text++)
-		nr += !is_inside_character(*text);
-	return nr;
-}
-
-void print_cut(FILE *out, const char *text, size_t width, bool at_start)
-{
-	size_t len = text_length(text), nr = 0, cut = len > width ? len - width + 2 : 0;
-	size_t head = at_start ? 0 : (len - cut) * 2 / 3;
-
-	for (; *text; text++) {
-		nr += !is_inside_character(*text);
-		if (!cut || nr <= head || nr > head + cut)
-			fputc(*text, out);
-		else if (nr == head + 1 && !is_inside_character(*text))
-			fputs("..", out);
-	}
 }
 
 char *shell_quote(const char *text)

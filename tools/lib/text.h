@@ -3,7 +3,6 @@
 #ifndef LIB_TEXT_H
 #define LIB_TEXT_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 /* plain_text() of a copy, which the caller frees. */
@@ -11,11 +10,6 @@ char *plain_copy(const char *text);
 
 /* Return: @one if nr is 1, otherwise @other. */
 const char *plural(unsigned long nr, const char *one, const char *other);
-
-/* Return: the characters of a text in UTF-8. */
-size_t text_length(const char *text);
-/* Prints at most @width characters, with ".." for the start or else part of the middle. */
-void print_cut(FILE *out, const char *text, size_t width, bool at_start);
 
 /*
  * Quotes the text if the shell requires it. The caller frees the result. shell_quote() returns NULL

@@ -4,15 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "errors.h"
 #include "lib/arguments.h"
+#include "lib/child.h"
 #include "lib/cpu_list.h"
 #include "lib/files.h"
 #include "lib/memory.h"
-#include "lib/pager.h"
 #include "lib/plain.h"
+#include "lib/signals.h"
 #include "lib/streams.h"
 #include "lib/terminal.h"
 #include "report_sheets.h"
@@ -148,6 +150,35 @@ static void write_page(const struct spe_sheets *sheets, const struct report_opti
 	free(host);
 }
 
+/*
+ * Pipes the standard output, and errors that also go to the terminal, through $PAGER or less, as
+ * git does. Return: the pager; NULL without a terminal or pager.
+ */
+static FILE *start_pager(void)
+{
+	const char *command = getenv("PAGER");
+	FILE *pager;
+
+	if (!command && child_has_command("less"))
+		command = "less";
+	if (!isatty(STDOUT_FILENO) || !command || !*command || !strcmp(command, "cat"))
+		return NULL;
+	/* Short texts stay on the screen. */
+	setenv("LESS", "FRX", 0);
+	signals_restore();
+	pager = popen(command, "we");
+	signals_start();
+	if (!pager)
+		return NULL;
+	if (isatty(STDERR_FILENO))
+		dup2(fileno(pager), STDERR_FILENO);
+	dup2(fileno(pager), STDOUT_FILENO);
+	/* Ctrl-C is for the pager, which would otherwise lose its terminal to the shell. */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	return pager;
+}
+
 /* Return: the pager, if one shows the output. */
 static FILE *write_report(const struct spe_summary *summary, const struct report_options *report)
 {
@@ -159,7 +190,7 @@ static FILE *write_report(const struct spe_summary *summary, const struct report
 	if (report->page)
 		write_page(&sheets, report, summary->recording);
 	if (!report->no_pager && (report->json || !report->page))
-		pager = pager_start();
+		pager = start_pager();
 	if (report->json)
 		spe_sheets_json(&sheets, stdout);
 	else if (!report->page)
@@ -210,7 +241,9 @@ int spe_command_report(int argc, char **argv)
 	if (!pager)
 		flush_output(stdout);
 	print_warnings(&summary, &report);
-	pager_wait(pager);
+	/* Closes the pipe. If the pager was quit, the rest is dropped. */
+	if (pager && freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr))
+		pclose(pager);
 	spe_summary_free(&summary);
 	spe_resolver_free(&resolver);
 	spe_recording_close(&recording);

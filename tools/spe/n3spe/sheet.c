@@ -162,6 +162,34 @@ const char *spe_cell_print(const struct spe_cell *cell, char *number)
 	return number;
 }
 
+/* Return: the characters of a text in UTF-8. */
+static size_t length(const char *text)
+{
+	size_t nr = 0;
+
+	for (; *text; text++)
+		nr += (*text & 0xc0) != 0x80;
+	return nr;
+}
+
+/* Return: the text behind @nr characters. */
+static const char *skip(const char *text, size_t nr)
+{
+	for (; *text && (nr || (*text & 0xc0) == 0x80); text++)
+		nr -= (*text & 0xc0) != 0x80;
+	return text;
+}
+
+/* Prints at most @width characters, with ".." for the start or else part of the middle. */
+static void print_cut(FILE *out, const char *text, size_t width, bool at_start)
+{
+	size_t len = length(text), cut = len > width ? len - width + 2 : 0;
+	size_t head = at_start ? 0 : (len - cut) * 2 / 3;
+
+	fprintf(out, "%.*s%s%s", (int)(skip(text, head) - text), text, cut ? ".." : "",
+		skip(text, head + cut));
+}
+
 /* A column of the text. */
 struct shown {
 	size_t width;		/* 0: left out */
@@ -180,7 +208,7 @@ static void measure(const struct spe_sheet *sheet, size_t column, struct shown *
 	for (size_t i = 0; i < spe_sheet_rows(sheet); i++) {
 		const struct spe_cell *cell = spe_sheet_at(sheet, i, column);
 		char number[SPE_CELL_MAX];
-		size_t len = text_length(spe_cell_print(cell, number));
+		size_t len = length(spe_cell_print(cell, number));
 
 		if (len > shown->width)
 			shown->width = len;
@@ -252,7 +280,7 @@ static void print_row(const struct spe_sheet *sheet, FILE *out, const struct sho
 		char number[SPE_CELL_MAX];
 		const char *text = row < 0 ? spe_sheet_column(sheet, i) :
 			spe_cell_print(spe_sheet_at(sheet, (size_t)row, i), number);
-		size_t len = text_length(text);
+		size_t len = length(text);
 		size_t padding = shown->width > len ? shown->width - len : 0;
 
 		if (!shown->width)
