@@ -33,15 +33,10 @@ struct profile_options {
 	const char *program, *output;
 };
 
-enum edge_kind {
-	EDGE_BRANCH,
-	EDGE_RUN,
-};
-
 struct edge {
 	uint64_t from, to, count;
 	uint32_t mispredicted;
-	enum edge_kind kind;
+	char kind;		/* B or F */
 };
 
 struct profile {
@@ -99,13 +94,13 @@ static int compare_edges(const void *a, const void *b)
 	const struct edge *left = a, *right = b;
 
 	if (left->kind != right->kind)
-		return left->kind < right->kind ? -1 : 1;
+		return left->kind - right->kind;
 	if (left->from != right->from)
 		return left->from < right->from ? -1 : 1;
 	return (left->to > right->to) - (left->to < right->to);
 }
 
-static void add_edge(struct profile *profile, enum edge_kind kind, uint64_t from, uint64_t to,
+static void add_edge(struct profile *profile, char kind, uint64_t from, uint64_t to,
 		     bool mispredicted)
 {
 	struct edge key = { .from = from, .to = to, .kind = kind }, *edge, **found;
@@ -160,36 +155,12 @@ static uint64_t address_in(struct profile *profile, const struct spe_sample *sam
 	       address : UNMAPPED;
 }
 
-/* The edge of a branch, taken or not. */
-static void add_branch(struct profile *profile, const struct spe_record *record, uint64_t pc,
-		       uint64_t to)
-{
-	profile->used++;
-	if (is_taken(record))
-		add_edge(profile, EDGE_BRANCH, pc, to,
-			 spe_has_event(record, SPE_EVENT_MISPREDICTED));
-	else if (spe_has_event(record, SPE_EVENT_NOT_TAKEN))
-		add_edge(profile, EDGE_RUN, pc, pc + INSTRUCTION, false);
-}
-
-/* The straight run from the previous branch target to this branch. */
-static void add_run(struct profile *profile, const struct spe_sample *sample, uint64_t pc)
-{
-	uint64_t before = address_in(profile, sample, sample->record->previous);
-
-	/* OUTSIDE and UNMAPPED are above all addresses. */
-	if (before > pc)
-		return;
-	profile->previous++;
-	add_edge(profile, EDGE_RUN, before, pc, false);
-}
-
 /* Operations that did not retire were on a mispredicted path. */
 static void take_sample(const struct spe_sample *sample, void *context)
 {
 	const struct spe_record *record = sample->record;
 	struct profile *profile = context;
-	uint64_t pc, to = OUTSIDE;
+	uint64_t pc, before, to = OUTSIDE;
 
 	profile->records++;
 	if (!is_branch(record))
@@ -209,9 +180,19 @@ static void take_sample(const struct spe_sample *sample, void *context)
 		profile->unmapped++;
 		return;
 	}
-	add_branch(profile, record, pc, to);
-	if (pc != OUTSIDE && record->has & SPE_HAS_PREVIOUS)
-		add_run(profile, sample, pc);
+	profile->used++;
+	if (is_taken(record))
+		add_edge(profile, 'B', pc, to, spe_has_event(record, SPE_EVENT_MISPREDICTED));
+	else if (spe_has_event(record, SPE_EVENT_NOT_TAKEN))
+		add_edge(profile, 'F', pc, pc + INSTRUCTION, false);
+	if (pc == OUTSIDE || !(record->has & SPE_HAS_PREVIOUS))
+		return;
+	/* The straight run from the previous branch target; OUTSIDE and UNMAPPED are above all. */
+	before = address_in(profile, sample, record->previous);
+	if (before <= pc) {
+		profile->previous++;
+		add_edge(profile, 'F', before, pc, false);
+	}
 }
 
 /*
@@ -262,15 +243,14 @@ static void print_address(FILE *out, uint64_t address)
 static void print_edge(const void *node, VISIT visit, void *out)
 {
 	const struct edge *edge = *(struct edge * const *)node;
-	bool taken = edge->kind == EDGE_BRANCH;
 
 	if (visit != postorder && visit != leaf)
 		return;
-	fputc(taken ? 'B' : 'F', out);
+	fputc(edge->kind, out);
 	print_address(out, edge->from);
 	print_address(out, edge->to);
 	fprintf(out, " %" PRIu64, edge->count);
-	if (taken)
+	if (edge->kind == 'B')
 		fprintf(out, " %" PRIu32, edge->mispredicted);
 	fputc('\n', out);
 }

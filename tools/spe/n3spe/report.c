@@ -215,7 +215,7 @@ static void print_warnings(const struct spe_summary *summary, const struct repor
 {
 	spe_file_warn(&summary->recording->file);
 	warn_silent(summary->recording);
-	if (!summary->records)
+	if (!summary->total.count)
 		warn(ERR_NO_RECORDS, "%s: no records%s", report->input.name,
 		     summary->excluded ? " of these CPUs or processes" : " in it");
 	spe_resolver_warn(summary->resolver);

@@ -54,7 +54,7 @@ void spe_fill_recording(struct spe_sheet *sheet, const struct spe_summary *summa
 	if (summary->timed)
 		spe_fact(sheet, "seconds", "first to last record, s", SPE_CELL_SECONDS)->number =
 			(double)(summary->last - summary->first) / 1e9;
-	spe_fact_count(sheet, "records", "records", summary->records);
+	spe_fact_count(sheet, "records", "records", summary->total.count);
 	spe_fact_if(sheet, "excluded", "records of other CPUs or processes", summary->excluded);
 }
 
@@ -69,7 +69,7 @@ void spe_fill_operations(struct spe_sheet *sheet, const struct spe_summary *summ
 	for (size_t i = 0; i < SPE_NR_KINDS; i++)
 		if (summary->kinds[i])
 			add_row(sheet, summary, xstrdup(names[i]), summary->kinds[i],
-				summary->records, &summary->latencies[SPE_BY_KIND + i]);
+				summary->total.count, &summary->latencies[SPE_BY_KIND + i]);
 }
 
 void spe_fill_latency(struct spe_sheet *sheet, const struct spe_summary *summary)
@@ -125,7 +125,7 @@ void spe_fill_events(struct spe_sheet *sheet, const struct spe_summary *summary)
 						format_string("bit_%u", bit));
 		spe_cell_text(sheet, is_named ? events[bit].title : "no known meaning");
 		spe_cell_count(sheet, summary->events[bit]);
-		spe_cell_share(sheet, summary->events[bit], summary->records);
+		spe_cell_share(sheet, summary->events[bit], summary->total.count);
 	}
 }
 

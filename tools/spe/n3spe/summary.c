@@ -18,9 +18,11 @@ static const struct {
 	{ 0xb, false }, { 0xc, true }, { 0xd, false }, { 0xe, false },
 };
 
-/* Core-specific meaning of a record's values. */
+/* A sample, and what its values mean on its core. */
 struct meaning {
-	size_t source;		/* slot of the source */
+	const struct spe_sample *sample;
+	const struct spe_record *record;
+	size_t source;		/* its slot */
 	bool counts[SPE_NR_COUNTS];
 };
 
@@ -45,7 +47,10 @@ static struct meaning meaning_of(const struct spe_summary *summary, const struct
 {
 	const struct spe_record *record = sample->record;
 	bool is_known = core_is_known(spe_recording_midr(summary->recording, sample->cpu));
-	struct meaning meaning = { .source = spe_source_slot(is_known, record->source) };
+	struct meaning meaning = {
+		.sample = sample, .record = record,
+		.source = spe_source_slot(is_known, record->source)
+	};
 
 	meaning.counts[SPE_LOADS] = spe_is_load(record);
 	meaning.counts[SPE_STORES] = spe_is_store(record);
@@ -97,10 +102,11 @@ static enum spe_kind kind_of(const struct spe_record *record)
 	return SPE_KIND_UNKNOWN;
 }
 
-static void add_latencies(struct spe_summary *summary, const struct spe_record *record,
-			  enum spe_kind kind, const struct meaning *meaning)
+static void add_latencies(struct spe_summary *summary, const struct meaning *meaning,
+			  enum spe_kind kind)
 {
 	struct spe_histogram *latencies = summary->latencies;
+	const struct spe_record *record = meaning->record;
 
 	if (record->has & SPE_HAS_TOTAL) {
 		histogram_add(&latencies[SPE_TOTAL], record->total);
@@ -115,9 +121,10 @@ static void add_latencies(struct spe_summary *summary, const struct spe_record *
 }
 
 /* All but the count of records. */
-static void add_to_entry(struct spe_entry *entry, const struct spe_record *record,
-			 const struct meaning *meaning)
+static void add_to_entry(struct spe_entry *entry, const struct meaning *meaning)
 {
+	const struct spe_record *record = meaning->record;
+
 	if (record->has & SPE_HAS_TOTAL) {
 		entry->timed++;
 		entry->latency += record->total;
@@ -131,56 +138,57 @@ static void add_to_entry(struct spe_entry *entry, const struct spe_record *recor
 }
 
 static struct spe_entry *add_entry(struct spe_table *table, uint64_t address, uint32_t owner,
-				   const struct spe_record *record,
 				   const struct meaning *meaning)
 {
 	struct spe_entry *entry = spe_table_add(table, address, owner);
 
-	add_to_entry(entry, record, meaning);
+	add_to_entry(entry, meaning);
 	return entry;
 }
 
-static void add_code(struct spe_summary *summary, const struct spe_sample *sample,
-		     const struct spe_where *where, const struct meaning *meaning)
+static struct spe_where add_code(struct spe_summary *summary, const struct meaning *meaning)
 {
-	add_entry(&summary->tables[SPE_INSTRUCTIONS], where->address, where->owner,
-		  sample->record, meaning);
-	add_entry(&summary->tables[SPE_FUNCTIONS], where->function, where->owner,
-		  sample->record, meaning);
-	summary->no_map += where->owner < SPE_OWNER_OBJECTS;
-	summary->no_symbol += where->function == SPE_NO_FUNCTION;
-	summary->other_file += spe_is_other_file(summary->resolver, where->owner);
-}
+	struct spe_where where = { meaning->sample->life, 0, SPE_NO_FUNCTION };
+	struct spe_table *tables = summary->tables;
 
-static void set_cpu(uint64_t *bits, int cpu)
-{
-	if (cpu >= 0)
-		bits[cpu / 64 % (SPE_LINE_CPUS / 64)] |= 1ULL << cpu % 64;
+	if (!(meaning->record->has & SPE_HAS_PC)) {
+		summary->no_pc++;
+		return where;
+	}
+	where = spe_resolve(summary->resolver, meaning->sample, meaning->record->pc);
+	add_entry(&tables[SPE_INSTRUCTIONS], where.address, where.owner, meaning);
+	add_entry(&tables[SPE_FUNCTIONS], where.function, where.owner, meaning);
+	summary->no_map += where.owner < SPE_OWNER_OBJECTS;
+	summary->no_symbol += where.function == SPE_NO_FUNCTION;
+	summary->other_file += spe_is_other_file(summary->resolver, where.owner);
+	return where;
 }
 
 /* Lines are shared by physical address or, without one, within a process. */
-static void add_data(struct spe_summary *summary, const struct spe_sample *sample,
-		     const struct spe_where *where, const struct meaning *meaning)
+static void add_data(struct spe_table *tables, const struct meaning *meaning,
+		     struct spe_where where)
 {
-	const struct spe_record *record = sample->record;
+	const struct spe_record *record = meaning->record;
 	bool physical = record->has & SPE_HAS_PA;
 	uint64_t address = physical ? record->pa : record->va;
-	uint32_t owner = record->va >> SPE_KERNEL_BIT ? SPE_OWNER_KERNEL : sample->life;
+	uint32_t owner = record->va >> SPE_KERNEL_BIT ? SPE_OWNER_KERNEL : meaning->sample->life;
+	size_t cpu = (size_t)meaning->sample->cpu % SPE_LINE_CPUS;
 	struct spe_line *line;
 
 	if (record->has & SPE_HAS_VA)
-		add_entry(&summary->tables[SPE_DATA], record->va, owner, record, meaning);
-	line = (struct spe_line *)add_entry(&summary->tables[SPE_LINES],
+		add_entry(&tables[SPE_DATA], record->va, owner, meaning);
+	line = (struct spe_line *)add_entry(&tables[SPE_LINES],
 					    address / SPE_LINE_SIZE * SPE_LINE_SIZE,
-					    physical ? SPE_OWNER_PHYSICAL : owner, record,
-					    meaning);
-	/* Speculative stores write nothing. */
-	if (spe_is_store(record) && spe_has_event(record, SPE_EVENT_RETIRED))
-		set_cpu(line->writers, sample->cpu);
-	set_cpu(line->readers, sample->cpu);
+					    physical ? SPE_OWNER_PHYSICAL : owner, meaning);
+	if (meaning->sample->cpu >= 0) {
+		line->readers[cpu / 64] |= 1ULL << cpu % 64;
+		/* Speculative stores write nothing. */
+		if (spe_is_store(record) && spe_has_event(record, SPE_EVENT_RETIRED))
+			line->writers[cpu / 64] |= 1ULL << cpu % 64;
+	}
 	line->words |= 1u << (address % SPE_LINE_SIZE / 8);
-	line->code = where->address;
-	line->code_owner = where->owner;
+	line->code = where.address;
+	line->code_owner = where.owner;
 }
 
 static bool passes(const struct spe_filter *filter, const struct spe_sample *sample)
@@ -191,52 +199,36 @@ static bool passes(const struct spe_filter *filter, const struct spe_sample *sam
 				 filter->cpus[sample->cpu]);
 }
 
-static void count_totals(struct spe_summary *summary, const struct spe_sample *sample,
-			 enum spe_kind kind)
-{
-	const struct spe_record *record = sample->record;
-
-	summary->records++;
-	summary->kinds[kind]++;
-	summary->no_process += sample->pid == SPE_PID_UNKNOWN;
-	for (uint64_t events = record->events; events; events &= events - 1)
-		summary->events[__builtin_ctzll(events)]++;
-	if (!(record->has & SPE_HAS_TIME))
-		return;
-	if (!summary->timed || sample->time < summary->first)
-		summary->first = sample->time;
-	if (!summary->timed++ || sample->time > summary->last)
-		summary->last = sample->time;
-}
-
 static void take_sample(const struct spe_sample *sample, void *context)
 {
-	struct spe_summary *summary = context;
 	const struct spe_record *record = sample->record;
+	enum spe_kind kind = kind_of(record);
+	struct spe_summary *summary = context;
 	struct meaning meaning;
 	struct spe_where where;
-	enum spe_kind kind;
 
 	if (!passes(&summary->filter, sample)) {
 		summary->excluded++;
 		return;
 	}
 	meaning = meaning_of(summary, sample);
-	kind = kind_of(record);
-	count_totals(summary, sample, kind);
-	add_latencies(summary, record, kind, &meaning);
-	summary->total.count++;
-	add_to_entry(&summary->total, record, &meaning);
-	add_entry(&summary->tables[SPE_PROCESSES], 0, sample->life, record, &meaning);
-	where = (struct spe_where) { sample->life, 0, SPE_NO_FUNCTION };
-	if (record->has & SPE_HAS_PC) {
-		where = spe_resolve(summary->resolver, sample, record->pc);
-		add_code(summary, sample, &where, &meaning);
-	} else {
-		summary->no_pc++;
+	summary->kinds[kind]++;
+	summary->no_process += sample->pid == SPE_PID_UNKNOWN;
+	for (uint64_t events = record->events; events; events &= events - 1)
+		summary->events[__builtin_ctzll(events)]++;
+	if (record->has & SPE_HAS_TIME) {
+		if (!summary->timed || sample->time < summary->first)
+			summary->first = sample->time;
+		if (!summary->timed++ || sample->time > summary->last)
+			summary->last = sample->time;
 	}
+	add_latencies(summary, &meaning, kind);
+	summary->total.count++;
+	add_to_entry(&summary->total, &meaning);
+	add_entry(&summary->tables[SPE_PROCESSES], 0, sample->life, &meaning);
+	where = add_code(summary, &meaning);
 	if (record->has & (SPE_HAS_VA | SPE_HAS_PA))
-		add_data(summary, sample, &where, &meaning);
+		add_data(summary->tables, &meaning, where);
 }
 
 void spe_summary_make(struct spe_summary *summary, struct spe_recording *recording,

@@ -61,7 +61,7 @@ struct spe_summary {
 	struct spe_resolver *resolver;
 	struct spe_filter filter;
 	uint16_t saturated;		/* value of a saturated counter of latency */
-	uint64_t records, excluded;
+	uint64_t excluded;		/* records */
 	uint64_t first, last;		/* times of perf in ns */
 	uint64_t timed;			/* records with a time */
 	uint64_t no_process, no_symbol, no_map, no_pc, other_file;
