@@ -77,14 +77,6 @@ static unsigned long parse_number(const char *arg, const char *what, unsigned lo
 	return number;
 }
 
-/* Repeated options add CPUs. */
-static void take_cpus(struct report_options *report, const char *arg)
-{
-	report->filter.cpus = report->cpus;
-	report->filter.nr_cpus = NR(report->cpus);
-	cpu_list_take(arg, "CPU", report->cpus);
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct report_options *report = state->input;
@@ -99,7 +91,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		report->lists.top = parse_number(arg, "--lines", 1, 1000000);
 		return 0;
 	case 'C':
-		take_cpus(report, arg);
+		/* Repeated options add CPUs. */
+		report->filter.cpus = report->cpus;
+		cpu_list_take(arg, "CPU", report->cpus);
 		return 0;
 	case 'p':
 		report->filter.by_pid = true;

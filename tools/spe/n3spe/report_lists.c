@@ -132,18 +132,6 @@ static void add_counts(struct spe_sheet *sheet, const struct spe_entry *entry, u
 typedef void (*names_fn)(struct spe_sheet *sheet, const struct spe_summary *summary,
 			 const struct spe_entry *entry);
 
-/* The accuracy of a list showing @shown of @nr entries. */
-static void note_bound(struct spe_sheet *sheet, const struct spe_table *table, size_t shown,
-		       size_t nr)
-{
-	if (table->error)
-		spe_sheet_note(sheet,
-			       "%zu of more than %d; each count may be too small by %" PRIu64
-			       " at most", shown, SPE_ENTRIES_MAX, table->error);
-	else if (shown < nr)
-		spe_sheet_note(sheet, "%zu of %zu; counts are exact", shown, nr);
-}
-
 static void name_process(struct spe_sheet *sheet, const struct spe_summary *summary,
 			 const struct spe_entry *entry)
 {
@@ -417,8 +405,12 @@ static void fill_list(struct spe_sheet *sheet, const struct spe_summary *summary
 		spe_sheet_note(sheet, "no file here has debug information of a sampled address");
 	else if (lines && table->error)
 		spe_sheet_note(sheet, "of the most frequent instructions only: see there");
-	else
-		note_bound(sheet, table, shown, nr);
+	else if (table->error)
+		spe_sheet_note(sheet,
+			       "%zu of more than %d; each count may be too small by %" PRIu64
+			       " at most", shown, SPE_ENTRIES_MAX, table->error);
+	else if (shown < nr)
+		spe_sheet_note(sheet, "%zu of %zu; counts are exact", shown, nr);
 	free(entries);
 	free(lines);
 }

@@ -126,27 +126,26 @@ void spe_fact_if(struct spe_sheet *sheet, const char *key, const char *title, ui
 		spe_fact_count(sheet, key, title, count);
 }
 
-size_t spe_sheet_rows(const struct spe_sheet *sheet)
+ssize_t spe_sheet_rows(const struct spe_sheet *sheet)
 {
-	return sheet->nr_cells / sheet->nr_columns;
+	return (ssize_t)(sheet->nr_cells / sheet->nr_columns);
 }
 
-const struct spe_cell *spe_sheet_at(const struct spe_sheet *sheet, size_t row, size_t column)
+const struct spe_cell *spe_sheet_at(const struct spe_sheet *sheet, ssize_t row, size_t column)
 {
-	return &sheet->cells[row * sheet->nr_columns + column];
+	return &sheet->cells[(size_t)row * sheet->nr_columns + column];
 }
 
-const char *spe_sheet_column(const struct spe_sheet *sheet, size_t column)
+const char *spe_sheet_text(const struct spe_sheet *sheet, ssize_t row, size_t column, char *number)
 {
-	if (sheet->share && !strcmp(sheet->columns[column].key, SPE_SHARE_KEY))
-		return sheet->share;
-	return sheet->columns[column].title;
-}
+	bool is_share = !strcmp(sheet->columns[column].key, SPE_SHARE_KEY);
+	const struct spe_cell *cell;
+	const char *mark;
 
-const char *spe_cell_print(const struct spe_cell *cell, char *number)
-{
-	const char *mark = cell->at_least ? ">=" : "";
-
+	if (row < 0)
+		return is_share && sheet->share ? sheet->share : sheet->columns[column].title;
+	cell = spe_sheet_at(sheet, row, column);
+	mark = cell->at_least ? ">=" : "";
 	if (cell->kind == SPE_CELL_TEXT)
 		return cell->text;
 	if (cell->kind == SPE_CELL_NONE)
@@ -202,16 +201,17 @@ static void measure(const struct spe_sheet *sheet, size_t column, struct shown *
 {
 	bool is_empty = true;
 
-	*shown = (struct shown) {
-		.width = strlen(spe_sheet_column(sheet, column)), .cut = sheet->columns[column].cut
-	};
-	for (size_t i = 0; i < spe_sheet_rows(sheet); i++) {
-		const struct spe_cell *cell = spe_sheet_at(sheet, i, column);
+	*shown = (struct shown) { .cut = sheet->columns[column].cut };
+	for (ssize_t row = -1; row < spe_sheet_rows(sheet); row++) {
 		char number[SPE_CELL_MAX];
-		size_t len = length(spe_cell_print(cell, number));
+		size_t len = length(spe_sheet_text(sheet, row, column, number));
+		const struct spe_cell *cell;
 
 		if (len > shown->width)
 			shown->width = len;
+		if (row < 0)
+			continue;
+		cell = spe_sheet_at(sheet, row, column);
 		if (cell->kind == SPE_CELL_TEXT)
 			shown->is_left = true;
 		if (cell->kind != SPE_CELL_NONE &&
@@ -278,8 +278,7 @@ static void print_row(const struct spe_sheet *sheet, FILE *out, const struct sho
 
 	for (size_t i = 0; i < sheet->nr_columns; i++, shown++) {
 		char number[SPE_CELL_MAX];
-		const char *text = row < 0 ? spe_sheet_column(sheet, i) :
-			spe_cell_print(spe_sheet_at(sheet, (size_t)row, i), number);
+		const char *text = spe_sheet_text(sheet, row, i, number);
 		size_t len = length(text);
 		size_t padding = shown->width > len ? shown->width - len : 0;
 
@@ -298,7 +297,7 @@ static void print_table(const struct spe_sheet *sheet, FILE *out, size_t room)
 	struct shown shown[SPE_COLUMNS_MAX];
 
 	fit(sheet, room, shown);
-	for (ssize_t row = sheet->is_facts ? 0 : -1; row < (ssize_t)spe_sheet_rows(sheet); row++)
+	for (ssize_t row = sheet->is_facts ? 0 : -1; row < spe_sheet_rows(sheet); row++)
 		print_row(sheet, out, shown, row);
 }
 
@@ -325,32 +324,22 @@ void spe_sheets_print(const struct spe_sheets *sheets, FILE *out, size_t width)
 	}
 }
 
-static struct json_object *json_of(const struct spe_cell *cell)
+static void json_cell(struct json_object *object, const char *key, const struct spe_sheet *sheet,
+		      ssize_t row, size_t column)
 {
-	char number[SPE_CELL_MAX];
+	const struct spe_cell *cell = spe_sheet_at(sheet, row, column);
+	char number[SPE_CELL_MAX], *mark;
 
-	switch (cell->kind) {
-	case SPE_CELL_TEXT:
-		return json_object_new_string(cell->text);
-	case SPE_CELL_COUNT:
-		return json_object_new_uint64(cell->count);
-	case SPE_CELL_NUMBER:
-	case SPE_CELL_SHARE:
-	case SPE_CELL_SECONDS:
-		return json_object_new_double(cell->number);
-	case SPE_CELL_HEX:
+	if (cell->kind == SPE_CELL_COUNT)
+		json_add(object, key, json_object_new_uint64(cell->count));
+	else if (cell->kind == SPE_CELL_NONE)
+		json_add(object, key, NULL);
+	else if (cell->kind == SPE_CELL_TEXT || cell->kind == SPE_CELL_HEX)
 		/* Not all JSON readers support 64-bit numbers. */
-		return json_object_new_string(spe_cell_print(cell, number));
-	default:
-		return NULL;
-	}
-}
-
-static void json_cell(struct json_object *object, const char *key, const struct spe_cell *cell)
-{
-	char *mark;
-
-	json_add(object, key, json_of(cell));
+		json_add(object, key,
+			 json_object_new_string(spe_sheet_text(sheet, row, column, number)));
+	else
+		json_add(object, key, json_object_new_double(cell->number));
 	if (!cell->at_least)
 		return;
 	mark = format_string("%s_at_least", key);
@@ -362,8 +351,8 @@ static struct json_object *facts_of(const struct spe_sheet *sheet)
 {
 	struct json_object *object = json_object_new_object();
 
-	for (size_t row = 0; row < spe_sheet_rows(sheet); row++)
-		json_cell(object, spe_sheet_at(sheet, row, 0)->text, spe_sheet_at(sheet, row, 2));
+	for (ssize_t row = 0; row < spe_sheet_rows(sheet); row++)
+		json_cell(object, spe_sheet_at(sheet, row, 0)->text, sheet, row, 2);
 	return object;
 }
 
@@ -371,11 +360,11 @@ static struct json_object *rows_of(const struct spe_sheet *sheet)
 {
 	struct json_object *array = json_object_new_array();
 
-	for (size_t row = 0; row < spe_sheet_rows(sheet); row++) {
+	for (ssize_t row = 0; row < spe_sheet_rows(sheet); row++) {
 		struct json_object *object = json_object_new_object();
 
 		for (size_t i = 0; i < sheet->nr_columns; i++)
-			json_cell(object, sheet->columns[i].key, spe_sheet_at(sheet, row, i));
+			json_cell(object, sheet->columns[i].key, sheet, row, i);
 		json_append(array, object);
 	}
 	return array;

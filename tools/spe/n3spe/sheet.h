@@ -92,13 +92,12 @@ void spe_fact_count(struct spe_sheet *sheet, const char *key, const char *title,
 /* The same unless it is 0. */
 void spe_fact_if(struct spe_sheet *sheet, const char *key, const char *title, uint64_t count);
 
-size_t spe_sheet_rows(const struct spe_sheet *sheet);
-const struct spe_cell *spe_sheet_at(const struct spe_sheet *sheet, size_t row, size_t column);
-/* Title of a column. */
-const char *spe_sheet_column(const struct spe_sheet *sheet, size_t column);
-/* Return: the text of a cell, which the next call overwrites if it is in @number. */
+ssize_t spe_sheet_rows(const struct spe_sheet *sheet);
+const struct spe_cell *spe_sheet_at(const struct spe_sheet *sheet, ssize_t row, size_t column);
+/* Return: the text of a cell, maybe in @number, or with the row -1 the head of the column. */
 #define SPE_CELL_MAX	64
-const char *spe_cell_print(const struct spe_cell *cell, char *number);
+const char *spe_sheet_text(const struct spe_sheet *sheet, ssize_t row, size_t column,
+			   char *number);
 
 /* Text in lines of @width. */
 void spe_sheets_print(const struct spe_sheets *sheets, FILE *out, size_t width);

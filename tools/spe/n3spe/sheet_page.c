@@ -37,79 +37,66 @@ static const char script[] =
 /* Of the script and the line feed before it. */
 #define SCRIPT_HASH	"sha256-hL0VptVUBOi2yozu/WdEeyLWH6RKJ3o0MaQpjoGVHqQ="
 
-static void write_cell(FILE *out, const struct spe_cell *cell)
+static void write_facts(const struct spe_sheet *sheet, FILE *out)
 {
 	char number[SPE_CELL_MAX];
 
-	html_text(out, spe_cell_print(cell, number));
-}
-
-static void write_facts(const struct spe_sheet *sheet, FILE *out)
-{
 	fputs("<dl class=\"facts\">\n", out);
-	for (size_t row = 0; row < spe_sheet_rows(sheet); row++) {
+	for (ssize_t row = 0; row < spe_sheet_rows(sheet); row++) {
 		fputs("<div><dt>", out);
-		html_text(out, spe_sheet_at(sheet, row, 1)->text);
+		html_text(out, spe_sheet_text(sheet, row, 1, number));
 		fputs("</dt><dd>", out);
-		write_cell(out, spe_sheet_at(sheet, row, 2));
+		html_text(out, spe_sheet_text(sheet, row, 2, number));
 		fputs("</dd></div>\n", out);
 	}
 	fputs("</dl>\n", out);
 }
 
-static void write_row(const struct spe_sheet *sheet, FILE *out, size_t row)
+/* One row, -1: the heads. */
+static void write_row(const struct spe_sheet *sheet, FILE *out, ssize_t row)
 {
+	const char *tag = row < 0 ? "th" : "td";
+
 	fputs("<tr>", out);
 	/* Names go first, since a narrow page may cut columns off. */
 	for (size_t n = 0; n < sheet->nr_columns; n++) {
 		size_t i = (sheet->first_name + n) % sheet->nr_columns;
-		const struct spe_cell *cell = spe_sheet_at(sheet, row, i);
+		const struct spe_cell *cell = spe_sheet_at(sheet, row < 0 ? 0 : row, i);
+		char number[SPE_CELL_MAX];
+		const char *text = spe_sheet_text(sheet, row, i, number);
 
-		if (cell->kind == SPE_CELL_TEXT) {
+		fprintf(out, "<%s%s", tag, cell->kind == SPE_CELL_TEXT ? " class=\"word\"" : "");
+		if (row >= 0 && cell->kind == SPE_CELL_TEXT) {
 			/* The page may cut it off. */
-			fputs("<td class=\"word\" title=\"", out);
-			html_text(out, cell->text);
-			fputs("\">", out);
-		} else {
-			fputs("<td>", out);
+			fputs(" title=\"", out);
+			html_text(out, text);
+			fputc('"', out);
 		}
-		write_cell(out, cell);
-		fputs("</td>", out);
-		if (cell->kind == SPE_CELL_SHARE)
+		fputc('>', out);
+		html_text(out, text);
+		fprintf(out, "</%s>", tag);
+		if (row < 0 && cell->kind == SPE_CELL_SHARE)
+			fputs("<th></th>", out);
+		else if (cell->kind == SPE_CELL_SHARE)
 			fprintf(out, "<td><span class=\"bar\"><b style=\"width:%.1f%%\"></b></span>"
 				"</td>", cell->number);
 	}
 	fputs("</tr>\n", out);
 }
 
-static void write_table(const struct spe_sheet *sheet, FILE *out)
-{
-	fputs("<div class=\"wide\"><table><tr>", out);
-	for (size_t n = 0; n < sheet->nr_columns; n++) {
-		size_t i = (sheet->first_name + n) % sheet->nr_columns;
-		enum spe_cell_kind kind = spe_sheet_at(sheet, 0, i)->kind;
-
-		fputs(kind == SPE_CELL_TEXT ? "<th class=\"word\">" : "<th>", out);
-		html_text(out, spe_sheet_column(sheet, i));
-		fputs("</th>", out);
-		if (kind == SPE_CELL_SHARE)
-			fputs("<th></th>", out);
-	}
-	fputs("</tr>\n", out);
-	for (size_t row = 0; row < spe_sheet_rows(sheet); row++)
-		write_row(sheet, out, row);
-	fputs("</table></div>\n", out);
-}
-
 static void write_sheet(const struct spe_sheet *sheet, FILE *out)
 {
 	fprintf(out, "<h2 id=\"%s\">%s</h2>\n", sheet->key, sheet->title);
-	if (sheet->is_facts)
+	if (sheet->is_facts) {
 		write_facts(sheet, out);
-	else if (spe_sheet_rows(sheet))
-		write_table(sheet, out);
-	else
+	} else if (spe_sheet_rows(sheet)) {
+		fputs("<div class=\"wide\"><table>", out);
+		for (ssize_t row = -1; row < spe_sheet_rows(sheet); row++)
+			write_row(sheet, out, row);
+		fputs("</table></div>\n", out);
+	} else {
 		fputs("<p>none</p>\n", out);
+	}
 	if (!sheet->note)
 		return;
 	fputs(sheet->is_facts ? "<p class=\"note\">" : "<p class=\"bound\">", out);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/cpu_list.h"
 #include "lib/machine_kernel.h"
 #include "lib/memory.h"
 #include "summary.h"
@@ -195,8 +196,8 @@ static bool passes(const struct spe_filter *filter, const struct spe_sample *sam
 {
 	if (filter->by_pid && sample->pid != filter->pid)
 		return false;
-	return !filter->cpus || (sample->cpu >= 0 && (size_t)sample->cpu < filter->nr_cpus &&
-				 filter->cpus[sample->cpu]);
+	return !filter->cpus ||
+	       (sample->cpu >= 0 && sample->cpu < MAX_CPUS && filter->cpus[sample->cpu]);
 }
 
 static void take_sample(const struct spe_sample *sample, void *context)

@@ -50,8 +50,7 @@ struct spe_line {
 };
 
 struct spe_filter {
-	const bool *cpus;	/* by number; NULL: all */
-	size_t nr_cpus;
+	const bool *cpus;	/* MAX_CPUS of them, by number; NULL: all */
 	bool by_pid;
 	uint32_t pid;
 };
