@@ -122,7 +122,7 @@ static void add_counts(struct spe_sheet *sheet, const struct spe_entry *entry, u
 {
 	spe_cell_count(sheet, entry->count);
 	spe_cell_share(sheet, key, all);
-	spe_cell_mean(sheet, entry->latency, entry->timed, entry->longest == saturated);
+	spe_cell_mean(sheet, entry->latency, entry->timed)->at_least = entry->longest == saturated;
 	for (size_t i = 0; i < SPE_NR_COUNTS; i++)
 		spe_cell_count(sheet, entry->counts[i]);
 	add_main_source(sheet, entry);
@@ -288,66 +288,67 @@ static struct source_line *lines_of(const struct spe_summary *summary, struct sp
 #define CODE_FILE	SPE_COLUMN("file", "file", .cut = SPE_CUT_PATH)
 #define PROCESS		SPE_COLUMN("process", "process", .cut = SPE_CUT_NAME)
 
-#define COLUMNS(...) \
-	(const struct spe_column[]) { __VA_ARGS__ }, \
-	sizeof((const struct spe_column[]) { __VA_ARGS__ }) / sizeof(struct spe_column)
-#define CODE_LIST \
-	COLUMNS(COUNT_COLUMNS, ADDRESS, SPE_COLUMN("code", "code", .cut = SPE_CUT_NAME), \
-		CODE_FILE, SPE_COLUMN("line", "line", .rank = 3, .cut = SPE_CUT_PATH)), \
-	name_instruction, SPE_INSTRUCTIONS
-#define CACHE_LIST \
-	COLUMNS(COUNT_COLUMNS, SPE_COLUMN("cpus", "CPUs"), SPE_COLUMN("writers", "writers"), \
-		SPE_COLUMN("words", "words", .rank = 2), ADDRESS, \
-		SPE_COLUMN("process", "of", .rank = 3, .cut = SPE_CUT_NAME), \
-		SPE_COLUMN("code", "last code", .cut = SPE_CUT_NAME)), \
-	name_cache_line, SPE_LINES
+#define SHEET(k, t, ...) \
+	.sheet.key = k, .sheet.title = t, \
+	.sheet.columns = (const struct spe_column[]) { __VA_ARGS__ }, \
+	.sheet.nr_columns = sizeof((const struct spe_column[]) { __VA_ARGS__ }) / \
+			    sizeof(struct spe_column)
+#define TOP_LIST(k, t, names, in_table, by, ...) { \
+	SHEET(k, t, COUNT_COLUMNS, __VA_ARGS__), \
+	.add_names = names, .table = in_table, .order = by \
+}
+#define CODE_LIST(k, t, by) \
+	TOP_LIST(k, t, name_instruction, SPE_INSTRUCTIONS, by, ADDRESS, \
+		 SPE_COLUMN("code", "code", .cut = SPE_CUT_NAME), CODE_FILE, \
+		 SPE_COLUMN("line", "line", .rank = 3, .cut = SPE_CUT_PATH))
+#define CACHE_LIST(k, t, by) \
+	TOP_LIST(k, t, name_cache_line, SPE_LINES, by, SPE_COLUMN("cpus", "CPUs"), \
+		 SPE_COLUMN("writers", "writers"), SPE_COLUMN("words", "words", .rank = 2), \
+		 ADDRESS, SPE_COLUMN("process", "of", .rank = 3, .cut = SPE_CUT_NAME), \
+		 SPE_COLUMN("code", "last code", .cut = SPE_CUT_NAME))
+#define FACTS(k, t, fn) { \
+	SHEET(k, t, SPE_COLUMN("key", ""), SPE_COLUMN("name", ""), \
+	      SPE_COLUMN("value", "", .cut = SPE_CUT_NAME)), \
+	.sheet.is_facts = true, .fill = fn \
+}
 
 /* In the order of the report. */
 static const struct list {
-	const char *key, *title;
-	const struct spe_column *columns;
-	size_t nr_columns;
+	struct spe_sheet sheet;
 	/* rows of a table, or @fill: */
 	names_fn add_names;
 	size_t table;
 	int order;		/* -1: that of --sort */
 	void (*fill)(struct spe_sheet *sheet, const struct spe_summary *summary);
 } all_lists[] = {
-	{ "functions", "Functions",
-	  COLUMNS(COUNT_COLUMNS, SPE_COLUMN("function", "function", .cut = SPE_CUT_NAME),
-		  CODE_FILE), name_function, SPE_FUNCTIONS, -1, NULL },
-	{ "lines", "Lines of source code",
-	  COLUMNS(COUNT_COLUMNS, SPE_COLUMN("line", "line", .cut = SPE_CUT_PATH), CODE_FILE),
-	  name_line, SPE_INSTRUCTIONS, -1, NULL },
-	{ "sources", "Data sources of loads, with total latency in cycles",
-	  COLUMNS(SPE_COLUMN("source", "source"), RECORDS, SHARE, LATENCY_COLUMNS),
+	TOP_LIST("functions", "Functions", name_function, SPE_FUNCTIONS, -1,
+		 SPE_COLUMN("function", "function", .cut = SPE_CUT_NAME), CODE_FILE),
+	TOP_LIST("lines", "Lines of source code", name_line, SPE_INSTRUCTIONS, -1,
+		 SPE_COLUMN("line", "line", .cut = SPE_CUT_PATH), CODE_FILE),
+	{ SHEET("sources", "Data sources of loads, with total latency in cycles",
+		SPE_COLUMN("source", "source"), RECORDS, SHARE, LATENCY_COLUMNS),
 	  .fill = spe_fill_sources },
-	{ "addresses", "Data addresses", COLUMNS(COUNT_COLUMNS, ADDRESS, PROCESS), name_address,
-	  SPE_DATA, -1, NULL },
-	{ "cache_lines", "Cache lines of 64 bytes", CACHE_LIST, -1, NULL },
-	{ "contended", "Contended cache lines, by peer loads and stores", CACHE_LIST,
-	  BY_CONTENTION, NULL },
-	{ "operations", "Operations, with total latency in cycles",
-	  COLUMNS(SPE_COLUMN("operation", "operation"), RECORDS, SHARE, LATENCY_COLUMNS),
+	TOP_LIST("addresses", "Data addresses", name_address, SPE_DATA, -1, ADDRESS, PROCESS),
+	CACHE_LIST("cache_lines", "Cache lines of 64 bytes", -1),
+	CACHE_LIST("contended", "Contended cache lines, by peer loads and stores", BY_CONTENTION),
+	{ SHEET("operations", "Operations, with total latency in cycles",
+		SPE_COLUMN("operation", "operation"), RECORDS, SHARE, LATENCY_COLUMNS),
 	  .fill = spe_fill_operations },
-	{ "latency", "Latency, cycles",
-	  COLUMNS(SPE_COLUMN("latency", "latency"), RECORDS, LATENCY_COLUMNS),
-	  .fill = spe_fill_latency },
-	{ "instructions", "Instructions", CODE_LIST, -1, NULL },
-	{ "mispredicted", "Mispredicted branches", CODE_LIST, SPE_MISPREDICTED, NULL },
-	{ "walks", "TLB walks", CODE_LIST, SPE_WALKS, NULL },
-	{ "late_prefetches", "Late prefetches", CODE_LIST, SPE_LATE, NULL },
-	{ "processes", "Processes", COLUMNS(COUNT_COLUMNS, PROCESS), name_process, SPE_PROCESSES,
-	  -1, NULL },
-	{ "events", "Events of the operations",
-	  COLUMNS(SPE_COLUMN("bit", "bit"), SPE_COLUMN("event", "event", .rank = SPE_RANK_COUNTS),
-		  SPE_COLUMN("meaning", "meaning"), RECORDS, SHARE), .fill = spe_fill_events },
-	{ "recording", "Recording", .fill = spe_fill_recording },
-	{ "losses", "Missing samples",
-	  COLUMNS(SPE_COLUMN("cpu", "CPU"), SPE_COLUMN("windows", "windows"),
-		  SPE_COLUMN("bytes", "bytes"), SPE_COLUMN("reason", "reason")),
-	  .fill = spe_fill_losses },
-	{ "limits", "What limits this", .fill = spe_fill_limits },
+	{ SHEET("latency", "Latency, cycles", SPE_COLUMN("latency", "latency"), RECORDS,
+		LATENCY_COLUMNS), .fill = spe_fill_latency },
+	CODE_LIST("instructions", "Instructions", -1),
+	CODE_LIST("mispredicted", "Mispredicted branches", SPE_MISPREDICTED),
+	CODE_LIST("walks", "TLB walks", SPE_WALKS),
+	CODE_LIST("late_prefetches", "Late prefetches", SPE_LATE),
+	TOP_LIST("processes", "Processes", name_process, SPE_PROCESSES, -1, PROCESS),
+	{ SHEET("events", "Events of the operations", SPE_COLUMN("bit", "bit"),
+		SPE_COLUMN("event", "event", .rank = SPE_RANK_COUNTS),
+		SPE_COLUMN("meaning", "meaning"), RECORDS, SHARE), .fill = spe_fill_events },
+	FACTS("recording", "Recording", spe_fill_recording),
+	{ SHEET("losses", "Missing samples", SPE_COLUMN("cpu", "CPU"),
+		SPE_COLUMN("windows", "windows"), SPE_COLUMN("bytes", "bytes"),
+		SPE_COLUMN("reason", "reason")), .fill = spe_fill_losses },
+	FACTS("limits", "What limits this", spe_fill_limits),
 };
 
 _Static_assert(NR(all_lists) == SPE_SHEETS_MAX, "sheets of all lists");
@@ -357,7 +358,7 @@ static void __noreturn unknown_list(const char *name)
 	char *names = NULL;
 
 	for (size_t i = 0; i < NR(all_lists); i++)
-		append_text(&names, ", ", "%s", all_lists[i].key);
+		append_text(&names, ", ", "%s", all_lists[i].sheet.key);
 	die(ERR_BAD_VALUE, "no list '%s'; the lists are %s", name, names);
 }
 
@@ -367,7 +368,7 @@ void spe_lists_choose(struct spe_lists *lists, char *names)
 	unsigned char at;
 
 	while ((name = strsep(&names, ","))) {
-		for (at = 0; at < NR(all_lists) && strcmp(all_lists[at].key, name); at++)
+		for (at = 0; at < NR(all_lists) && strcmp(all_lists[at].sheet.key, name); at++)
 			;
 		if (at == NR(all_lists))
 			unknown_list(name);
@@ -402,15 +403,15 @@ static void fill_list(struct spe_sheet *sheet, const struct spe_summary *summary
 		list->add_names(sheet, summary, entries[i]);
 	}
 	if (lines && !has_lines && table->nr)
-		spe_sheet_note(sheet, "no file here has debug information of a sampled address");
+		sheet->note = xstrdup("no file here has debug information of a sampled address");
 	else if (lines && table->error)
-		spe_sheet_note(sheet, "of the most frequent instructions only: see there");
+		sheet->note = xstrdup("of the most frequent instructions only: see there");
 	else if (table->error)
-		spe_sheet_note(sheet,
-			       "%zu of more than %d; each count may be too small by %" PRIu64
-			       " at most", shown, SPE_ENTRIES_MAX, table->error);
+		sheet->note = format_string("%zu of more than %d; each count may be too small by %"
+					    PRIu64 " at most", shown, SPE_ENTRIES_MAX,
+					    table->error);
 	else if (shown < nr)
-		spe_sheet_note(sheet, "%zu of %zu; counts are exact", shown, nr);
+		sheet->note = format_string("%zu of %zu; counts are exact", shown, nr);
 	free(entries);
 	free(lines);
 }
@@ -423,9 +424,9 @@ void spe_add_lists(struct spe_sheets *sheets, const struct spe_summary *summary,
 	for (size_t i = 0; i < nr; i++) {
 		const struct list *list = &all_lists[lists->nr_chosen ? lists->chosen[i] : i];
 
-		struct spe_sheet *sheet = spe_sheet_new(sheets, list->key, list->title,
-							list->columns, list->nr_columns);
+		struct spe_sheet *sheet = &sheets->v[sheets->nr++];
 
+		*sheet = list->sheet;
 		if (list->fill)
 			list->fill(sheet, summary);
 		else

@@ -18,7 +18,7 @@ static void add_row(struct spe_sheet *sheet, const struct spe_summary *summary, 
 	spe_cell_count(sheet, nr);
 	if (all)
 		spe_cell_share(sheet, nr, all);
-	spe_cell_mean(sheet, histogram->sum, histogram->nr, saturated);
+	spe_cell_mean(sheet, histogram->sum, histogram->nr)->at_least = saturated;
 	if (!histogram->nr) {
 		for (size_t i = 0; i < NR(percents) + 2; i++)
 			spe_cell(sheet, SPE_CELL_NONE);
@@ -27,9 +27,9 @@ static void add_row(struct spe_sheet *sheet, const struct spe_summary *summary, 
 	for (size_t i = 0; i < NR(percents); i++) {
 		uint16_t value = spe_percentile(histogram, percents[i]);
 
-		spe_cell_at_least(sheet, value, value == summary->saturated);
+		spe_cell_count(sheet, value)->at_least = value == summary->saturated;
 	}
-	spe_cell_at_least(sheet, histogram->max, saturated);
+	spe_cell_count(sheet, histogram->max)->at_least = saturated;
 	spe_cell_count(sheet, histogram->counts[summary->saturated]);
 }
 
@@ -100,7 +100,7 @@ void spe_fill_sources(struct spe_sheet *sheet, const struct spe_summary *summary
 				&summary->latencies[SPE_BY_SOURCE + slot]);
 	}
 	if (!spe_recording_is_known(summary->recording))
-		spe_sheet_note(sheet, "as numbers: their meaning on these cores is not known");
+		sheet->note = xstrdup("as numbers: their meaning on these cores is not known");
 }
 
 void spe_fill_events(struct spe_sheet *sheet, const struct spe_summary *summary)
@@ -206,9 +206,9 @@ void spe_fill_limits(struct spe_sheet *sheet, const struct spe_summary *summary)
 	if (recording->period != spe_recording_period(recording))
 		spe_fact_if(sheet, "period_requested", "period asked for; the driver cuts it",
 			    recording->period);
-	spe_sheet_note(sheet,
-		       "SPE samples micro-operations, not instructions: one that takes several is "
-		       "sampled more often. Only loads have a data source. Counts are of records: "
-		       "times the period they estimate micro-operations, speculative ones included. "
-		       "Counters that read their maximum mean at least that.");
+	sheet->note = xstrdup("SPE samples micro-operations, not instructions: one that takes several "
+			      "is sampled more often. Only loads have a data source. Counts are of "
+			      "records: times the period they estimate micro-operations, "
+			      "speculative ones included. Counters that read their maximum mean at "
+			      "least that.");
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Tables of a report, as text and JSON: arrays of objects; facts are one object. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +15,6 @@
 #define PATH_MIN	16	/* to which paths are shortened before columns are left out */
 #define NAME_MIN	8
 
-static const struct spe_column fact_columns[] = {
-	SPE_COLUMN("key", ""), SPE_COLUMN("name", ""), SPE_COLUMN("value", "", .cut = SPE_CUT_NAME)
-};
-
 void spe_sheets_free(struct spe_sheets *sheets)
 {
 	for (; sheets->nr; sheets->nr--) {
@@ -31,28 +26,6 @@ void spe_sheets_free(struct spe_sheets *sheets)
 		free(sheet->cells);
 		free(sheet->note);
 	}
-}
-
-struct spe_sheet *spe_sheet_new(struct spe_sheets *sheets, const char *key, const char *title,
-				const struct spe_column *columns, size_t nr)
-{
-	struct spe_sheet *sheet = &sheets->v[sheets->nr++];
-
-	*sheet = (struct spe_sheet) {
-		.key = key, .title = title, .columns = columns ? columns : fact_columns,
-		.nr_columns = columns ? nr : NR(fact_columns), .is_facts = !columns
-	};
-	return sheet;
-}
-
-void spe_sheet_note(struct spe_sheet *sheet, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	free(sheet->note);
-	sheet->note = format_args(format, args);
-	va_end(args);
 }
 
 struct spe_cell *spe_cell(struct spe_sheet *sheet, enum spe_cell_kind kind)
@@ -75,17 +48,12 @@ void spe_cell_text(struct spe_sheet *sheet, const char *text)
 	spe_cell_take(sheet, xstrdup(text));
 }
 
-void spe_cell_count(struct spe_sheet *sheet, uint64_t count)
-{
-	spe_cell(sheet, SPE_CELL_COUNT)->count = count;
-}
-
-void spe_cell_at_least(struct spe_sheet *sheet, uint64_t count, bool at_least)
+struct spe_cell *spe_cell_count(struct spe_sheet *sheet, uint64_t count)
 {
 	struct spe_cell *cell = spe_cell(sheet, SPE_CELL_COUNT);
 
 	cell->count = count;
-	cell->at_least = at_least;
+	return cell;
 }
 
 void spe_cell_share(struct spe_sheet *sheet, uint64_t part, uint64_t whole)
@@ -94,12 +62,12 @@ void spe_cell_share(struct spe_sheet *sheet, uint64_t part, uint64_t whole)
 		100.0 * (double)part / (double)whole;
 }
 
-void spe_cell_mean(struct spe_sheet *sheet, uint64_t sum, uint64_t nr, bool at_least)
+struct spe_cell *spe_cell_mean(struct spe_sheet *sheet, uint64_t sum, uint64_t nr)
 {
 	struct spe_cell *cell = spe_cell(sheet, nr ? SPE_CELL_NUMBER : SPE_CELL_NONE);
 
 	cell->number = (double)sum / (double)nr;
-	cell->at_least = at_least;
+	return cell;
 }
 
 struct spe_cell *spe_fact(struct spe_sheet *sheet, const char *key, const char *title,
@@ -301,26 +269,22 @@ static void print_table(const struct spe_sheet *sheet, FILE *out, size_t room)
 		print_row(sheet, out, shown, row);
 }
 
-static void print_note(const char *note, FILE *out, size_t width)
-{
-	char *text = format_string("(%s)", note);
-
-	print_folded(out, "", " ", text, width);
-	free(text);
-}
-
 void spe_sheets_print(const struct spe_sheets *sheets, FILE *out, size_t width)
 {
 	for (size_t i = 0; i < sheets->nr; i++) {
 		const struct spe_sheet *sheet = &sheets->v[i];
+		char *note;
 
 		fprintf(out, "%s%s\n", i ? "\n" : "", sheet->title);
 		if (spe_sheet_rows(sheet))
 			print_table(sheet, out, width);
 		else
 			fputs("none\n", out);
-		if (sheet->note)
-			print_note(sheet->note, out, width);
+		if (!sheet->note)
+			continue;
+		note = format_string("(%s)", sheet->note);
+		print_folded(out, "", " ", note, width);
+		free(note);
 	}
 }
 

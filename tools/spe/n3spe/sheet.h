@@ -51,14 +51,14 @@ struct spe_column {
 /* One table. In a list of facts, each row has three cells: a key for JSON, a name and a value. */
 struct spe_sheet {
 	const char *key, *title;
-	char *note;
 	const struct spe_column *columns;
-	const char *share;		/* title of the column of shares, NULL: its own */
 	size_t nr_columns;
+	bool is_facts;
+	char *note;			/* or NULL; freed with the sheet */
+	const char *share;		/* title of the column of shares, NULL: its own */
 	size_t first_name;		/* column that comes first on the page */
 	struct spe_cell *cells;		/* row by row */
 	size_t nr_cells, max_cells;
-	bool is_facts;
 };
 
 struct spe_sheets {
@@ -68,21 +68,14 @@ struct spe_sheets {
 
 void spe_sheets_free(struct spe_sheets *sheets);
 
-/* Without columns, it has facts. */
-struct spe_sheet *spe_sheet_new(struct spe_sheets *sheets, const char *key, const char *title,
-				const struct spe_column *columns, size_t nr);
-void __attribute__((__format__(printf, 2, 3)))
-spe_sheet_note(struct spe_sheet *sheet, const char *format, ...);
-
 /* The functions add a cell; this one without a value. */
 struct spe_cell *spe_cell(struct spe_sheet *sheet, enum spe_cell_kind kind);
 void spe_cell_text(struct spe_sheet *sheet, const char *text);
 void spe_cell_take(struct spe_sheet *sheet, char *text);	/* freed with the sheet */
-void spe_cell_count(struct spe_sheet *sheet, uint64_t count);
+struct spe_cell *spe_cell_count(struct spe_sheet *sheet, uint64_t count);
 /* Empty if @whole or @nr is 0. */
 void spe_cell_share(struct spe_sheet *sheet, uint64_t part, uint64_t whole);
-void spe_cell_mean(struct spe_sheet *sheet, uint64_t sum, uint64_t nr, bool at_least);
-void spe_cell_at_least(struct spe_sheet *sheet, uint64_t count, bool at_least);
+struct spe_cell *spe_cell_mean(struct spe_sheet *sheet, uint64_t sum, uint64_t nr);
 
 /* Return: the value of a fact, to be set. */
 struct spe_cell *spe_fact(struct spe_sheet *sheet, const char *key, const char *title,
