@@ -27,12 +27,6 @@
 #define EDGES_MAX	1048576	/* distinct edges: 96 MB */
 #define INSTRUCTION	4	/* bytes */
 
-struct profile_options {
-	struct spe_input input;
-	struct spe_sources sources;
-	const char *program, *output;
-};
-
 struct edge {
 	uint64_t from, to, count;
 	uint32_t mispredicted;
@@ -40,6 +34,9 @@ struct edge {
 };
 
 struct profile {
+	struct spe_input input;
+	struct spe_sources sources;
+	const char *program, *output;
 	struct spe_recording recording;
 	struct spe_resolver resolver;
 	uint32_t owner;			/* the program, as an owner of addresses */
@@ -57,7 +54,7 @@ static const char doc[] =
 
 enum { OPTION_SYMFS = 256, OPTION_PROGRAM, OPTION_NO_DEBUGINFOD };
 
-static const struct argp_option profile_arguments[] = {
+static const struct argp_option options[] = {
 	{ "program", OPTION_PROGRAM, "PATH", 0, "the program or library, as it ran", 1 },
 	{ "output", 'o', "FILE", 0, "output file (default: standard output)", 1 },
 	{ "symfs", OPTION_SYMFS, "DIR", 0, "directory of programs and libraries", 2 },
@@ -69,7 +66,7 @@ static const struct argp_option profile_arguments[] = {
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	struct profile_options *profile = state->input;
+	struct profile *profile = state->input;
 
 	switch (key) {
 	case OPTION_PROGRAM:
@@ -214,21 +211,20 @@ static size_t most_branches(struct profile *profile, const char *name, bool is_h
 }
 
 /* Several files of one path may have run; one of them exists now. */
-static void find_program(struct profile *profile, const struct profile_options *options)
+static void find_program(struct profile *profile)
 {
-	size_t best = most_branches(profile, options->program, false);
-	const char *name;
+	size_t best = most_branches(profile, profile->program, false);
+	const char *name = profile->program;
 
-	if (best == SIZE_MAX && options->program)
-		die(ERR_UNKNOWN_PROGRAM,
-		    "%s: no program %s ran", options->input.name, options->program);
-	if (best == SIZE_MAX || (!options->program && !profile->branches[best]))
-		die(ERR_EMPTY_RECORDING, "%s: no branches of any program", options->input.name);
+	if (best == SIZE_MAX && name)
+		die(ERR_UNKNOWN_PROGRAM, "%s: no program %s ran", profile->input.name, name);
+	if (best == SIZE_MAX || (!name && !profile->branches[best]))
+		die(ERR_EMPTY_RECORDING, "%s: no branches of any program", profile->input.name);
 	name = profile->recording.tasks.objects.v[best].name;
 	best = most_branches(profile, name, true);
 	if (best == SIZE_MAX)
 		die(ERR_WRONG_BINARY, "%s%s: not the file that ran: its addresses are others "
-		    "(--symfs?)", options->sources.root, name);
+		    "(--symfs?)", profile->sources.root, name);
 	profile->owner = SPE_OWNER_OBJECTS + (uint32_t)best;
 }
 
@@ -256,14 +252,14 @@ static void print_edge(const void *node, VISIT visit, void *out)
 }
 
 /* Two passes: the program is that of the most branches among those of its name. */
-static void read_branches(struct profile *profile, const struct profile_options *options)
+static void read_branches(struct profile *profile)
 {
 	size_t nr = profile->recording.tasks.objects.nr;
 	char *program;
 
 	profile->branches = xcalloc(nr, sizeof(*profile->branches));
 	spe_recording_samples(&profile->recording, count_owner, profile);
-	find_program(profile, options);
+	find_program(profile);
 	free(profile->branches);
 	spe_recording_samples(&profile->recording, take_sample, profile);
 	if (profile->nr_edges)
@@ -271,11 +267,11 @@ static void read_branches(struct profile *profile, const struct profile_options 
 	program = spe_owner_name(&profile->resolver, profile->owner);
 	if (profile->unmapped)
 		die(ERR_CANNOT_READ, "%s%s: no ELF file with the code that ran: addresses are "
-		    "unknown (--symfs?)", options->sources.root, program);
-	die(ERR_EMPTY_RECORDING, "%s: no branches of %s", options->input.name, program);
+		    "unknown (--symfs?)", profile->sources.root, program);
+	die(ERR_EMPTY_RECORDING, "%s: no branches of %s", profile->input.name, program);
 }
 
-static void print_summary(const struct profile *profile, const struct profile_options *options)
+static void print_summary(const struct profile *profile)
 {
 	char *program;
 
@@ -284,7 +280,7 @@ static void print_summary(const struct profile *profile, const struct profile_op
 	if (profile->dropped)
 		warn(ERR_BRANCHES_DROPPED,
 		     "%s: %" PRIu64 " branches left out: more than %d different ones",
-		     options->input.name, profile->dropped, EDGES_MAX);
+		     profile->input.name, profile->dropped, EDGES_MAX);
 	program = spe_owner_name(&profile->resolver, profile->owner);
 	plain_text(program);
 	fprintf(stderr, "%s: %" PRIu64 " branches of %" PRIu64 " records, %" PRIu64
@@ -300,23 +296,18 @@ static void print_summary(const struct profile *profile, const struct profile_op
 
 int spe_command_profile(int argc, char **argv)
 {
-	static const struct argp argp = {
-		profile_arguments, parse, "[FILE]", doc, NULL, NULL, NULL
-	};
-	struct profile_options options = {
-		.sources.root = ""
-	};
-	struct profile profile = { 0 };
+	static const struct argp argp = { options, parse, "[FILE]", doc, NULL, NULL, NULL };
+	struct profile profile = { .sources.root = "" };
 	struct output output;
 
-	arguments_parse(&argp, argc, argv, 0, &options);
-	spe_recording_open(&profile.recording, &options.input);
-	spe_resolver_init(&profile.resolver, &profile.recording, &options.sources);
-	read_branches(&profile, &options);
-	spe_file_create(&profile.recording.file, options.output, "the profile", &output);
+	arguments_parse(&argp, argc, argv, 0, &profile);
+	spe_recording_open(&profile.recording, &profile.input);
+	spe_resolver_init(&profile.resolver, &profile.recording, &profile.sources);
+	read_branches(&profile);
+	spe_file_create(&profile.recording.file, profile.output, "the profile", &output);
 	twalk_r(profile.edges, print_edge, output.file);
 	output_close(&output);
-	print_summary(&profile, &options);
+	print_summary(&profile);
 	tdestroy(profile.edges, free);
 	spe_resolver_free(&profile.resolver);
 	spe_recording_close(&profile.recording);

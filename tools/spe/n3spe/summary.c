@@ -2,6 +2,7 @@
 /* Totals of a recording's samples. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/cpu_list.h"
 #include "lib/machine_kernel.h"
@@ -9,6 +10,8 @@
 #include "summary.h"
 
 #define VALUES		65536
+#define SAMPLE		101	/* entries sampled for the median */
+#define SLOTS		(2 * SPE_ENTRIES_MAX)
 
 /* Named sources, and those from another core's cache. */
 static const struct {
@@ -138,10 +141,91 @@ static void add_to_entry(struct spe_entry *entry, const struct meaning *meaning)
 		entry->sources[meaning->source]++;
 }
 
+static struct spe_entry *entry_at(const struct spe_table *table, size_t i)
+{
+	return (struct spe_entry *)(table->entries + i * table->size);
+}
+
+/* Return: slot of the address, or the free slot for it. */
+static uint32_t *find_slot(const struct spe_table *table, uint64_t address, uint32_t owner)
+{
+	uint64_t hash = (address ^ (uint64_t)owner << 40) * 0x9e3779b97f4a7c15ULL;
+	size_t slot = (hash ^ hash >> 32) % SLOTS;
+
+	for (; table->slots[slot]; slot = (slot + 1) % SLOTS) {
+		const struct spe_entry *entry = entry_at(table, table->slots[slot] - 1);
+
+		if (entry->address == address && entry->owner == owner)
+			break;
+	}
+	return &table->slots[slot];
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+	return (left > right) - (left < right);
+}
+
+static uint64_t median_count(const struct spe_table *table)
+{
+	uint64_t counts[SAMPLE];
+
+	for (size_t i = 0; i < SAMPLE; i++)
+		counts[i] = entry_at(table, i * (table->nr - 1) / (SAMPLE - 1))->count;
+	qsort(counts, SAMPLE, sizeof(*counts), compare_counts);
+	return counts[SAMPLE / 2];
+}
+
+/* Evicts about half of the entries, at least one. */
+static void purge(struct spe_table *table)
+{
+	uint64_t median = median_count(table);
+	size_t kept = 0;
+
+	memset(table->slots, 0, SLOTS * sizeof(*table->slots));
+	for (size_t i = 0; i < table->nr; i++) {
+		struct spe_entry *entry = entry_at(table, i);
+
+		if (entry->count <= median)
+			continue;
+		entry->count -= median;
+		if (i != kept)
+			memcpy(entry_at(table, kept), entry, table->size);
+		entry = entry_at(table, kept++);
+		*find_slot(table, entry->address, entry->owner) = (uint32_t)kept;
+	}
+	table->nr = kept;
+	table->error += median;
+}
+
+/* Return: the entry, incremented; valid until the next call. */
+static struct spe_entry *count_entry(struct spe_table *table, uint64_t address, uint32_t owner)
+{
+	uint32_t *slot = find_slot(table, address, owner);
+	struct spe_entry *entry;
+
+	if (!*slot && table->nr == SPE_ENTRIES_MAX) {
+		purge(table);
+		slot = find_slot(table, address, owner);
+	}
+	if (!*slot) {
+		entry = entry_at(table, table->nr++);
+		memset(entry, 0, table->size);
+		entry->address = address;
+		entry->owner = owner;
+		*slot = (uint32_t)table->nr;
+	}
+	entry = entry_at(table, *slot - 1);
+	entry->count++;
+	return entry;
+}
+
 static struct spe_entry *add_entry(struct spe_table *table, uint64_t address, uint32_t owner,
 				   const struct meaning *meaning)
 {
-	struct spe_entry *entry = spe_table_add(table, address, owner);
+	struct spe_entry *entry = count_entry(table, address, owner);
 
 	add_to_entry(entry, meaning);
 	return entry;
@@ -238,9 +322,13 @@ void spe_summary_make(struct spe_summary *summary, struct spe_recording *recordi
 	*summary = (struct spe_summary) {
 		.recording = recording, .resolver = resolver, .filter = *filter, .saturated = 0xfff
 	};
-	for (size_t i = 0; i < SPE_NR_TABLES; i++)
-		spe_table_init(&summary->tables[i], i == SPE_LINES ? sizeof(struct spe_line) :
-								     sizeof(struct spe_entry));
+	for (size_t i = 0; i < SPE_NR_TABLES; i++) {
+		struct spe_table *table = &summary->tables[i];
+
+		table->size = i == SPE_LINES ? sizeof(struct spe_line) : sizeof(struct spe_entry);
+		table->entries = xreallocarray(NULL, SPE_ENTRIES_MAX, table->size);
+		table->slots = xcalloc(SLOTS, sizeof(*table->slots));
+	}
 	spe_recording_samples(recording, take_sample, summary);
 	/* A file does not have the width of its counters: 12 bits, or 16. */
 	for (size_t i = 0; i < SPE_NR_LATENCIES; i++)
@@ -250,8 +338,10 @@ void spe_summary_make(struct spe_summary *summary, struct spe_recording *recordi
 
 void spe_summary_free(struct spe_summary *summary)
 {
-	for (size_t i = 0; i < SPE_NR_TABLES; i++)
-		spe_table_free(&summary->tables[i]);
+	for (size_t i = 0; i < SPE_NR_TABLES; i++) {
+		free(summary->tables[i].entries);
+		free(summary->tables[i].slots);
+	}
 	for (size_t i = 0; i < SPE_NR_LATENCIES; i++)
 		free(summary->latencies[i].counts);
 }
@@ -269,4 +359,13 @@ bool spe_line_is_contended(const struct spe_line *line)
 {
 	return line->entry.counts[SPE_PEER] ||
 	       (spe_line_cpus(line->readers) > 1 && spe_line_cpus(line->writers));
+}
+
+struct spe_entry **spe_table_list(const struct spe_table *table)
+{
+	struct spe_entry **list = xreallocarray(NULL, table->nr, sizeof(*list));
+
+	for (size_t i = 0; i < table->nr; i++)
+		list[i] = entry_at(table, i);
+	return list;
 }
