@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat spe report: profiles of code and data from a recording's samples. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,12 +65,9 @@ static const struct argp_option options[] = {
 static unsigned long parse_number(const char *arg, const char *what, unsigned long min,
 				  unsigned long max)
 {
-	unsigned long number;
+	unsigned long number = strtoul(arg, NULL, 10);
 
-	errno = 0;
-	number = strtoul(arg, NULL, 10);
-	if (!*arg || strspn(arg, "0123456789") != strlen(arg) || errno || number < min ||
-	    number > max)
+	if (!*arg || strspn(arg, "0123456789") != strlen(arg) || number < min || number > max)
 		die(ERR_BAD_VALUE, "bad %s '%s'; write a number from %lu to %lu", what, arg, min,
 		    max);
 	return number;
@@ -150,12 +146,10 @@ static void write_page(const struct spe_sheets *sheets, const struct report_opti
  */
 static FILE *start_pager(void)
 {
-	const char *command = getenv("PAGER");
+	const char *command = getenv("PAGER") ?: child_has_command("less") ? "less" : "";
 	FILE *pager;
 
-	if (!command && child_has_command("less"))
-		command = "less";
-	if (!isatty(STDOUT_FILENO) || !command || !*command || !strcmp(command, "cat"))
+	if (!isatty(STDOUT_FILENO) || !*command || !strcmp(command, "cat"))
 		return NULL;
 	/* Short texts stay on the screen. */
 	setenv("LESS", "FRX", 0);
@@ -193,22 +187,19 @@ static FILE *write_report(const struct spe_summary *summary, const struct report
 	return pager;
 }
 
-/* Of a recorder that lost a CPU and did not say so. */
-static void warn_silent(const struct spe_recording *recording)
+static void print_warnings(const struct spe_summary *summary, const struct report_options *report)
 {
+	const struct spe_recording *recording = summary->recording;
+
+	spe_file_warn(&recording->file);
+	/* The recorder lost a CPU and did not say so. */
 	for (size_t i = 1; i < recording->nr_cpus; i++)
 		if (recording->cpus[i].losses[SPE_LOST_SILENT])
 			warn(ERR_SILENT_CPU, "%s: CPU %zu: no samples in the last %.3f s, though "
 			     "it ran tasks; n3stat spe record restarts SPE",
-			     recording->file.input.name, i - 1,
+			     report->input.name, i - 1,
 			     (double)(recording->cpus[i].last_switch -
 				      recording->cpus[i].last_sample) / 1e9);
-}
-
-static void print_warnings(const struct spe_summary *summary, const struct report_options *report)
-{
-	spe_file_warn(&summary->recording->file);
-	warn_silent(summary->recording);
 	if (!summary->total.count)
 		warn(ERR_NO_RECORDS, "%s: no records%s", report->input.name,
 		     summary->excluded ? " of these CPUs or processes" : " in it");

@@ -64,6 +64,23 @@ static int compare_entries(const void *a, const void *b, void *order)
 	return (left->address > right->address) - (left->address < right->address);
 }
 
+/* Return: the number of readers or writers. */
+static unsigned int cpus_in(const uint64_t *cpus)
+{
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i < SPE_LINE_CPUS / 64; i++)
+		nr += (unsigned int)__builtin_popcountll(cpus[i]);
+	return nr;
+}
+
+/* Whether several CPUs use it and one of them writes it or fetched it from another. */
+static bool is_contended(const struct spe_line *line)
+{
+	return line->entry.counts[SPE_PEER] ||
+	       (cpus_in(line->readers) > 1 && cpus_in(line->writers));
+}
+
 /* Keeps and sorts the entries with a key. Return: the sum of their keys. */
 static uint64_t sort(struct spe_entry **list, size_t *nr, int order)
 {
@@ -73,8 +90,7 @@ static uint64_t sort(struct spe_entry **list, size_t *nr, int order)
 	for (size_t i = 0; i < *nr; i++) {
 		uint64_t key = key_of(list[i], order);
 
-		if (!key || (order == BY_CONTENTION &&
-			     !spe_line_is_contended((const struct spe_line *)list[i])))
+		if (!key || (order == BY_CONTENTION && !is_contended((struct spe_line *)list[i])))
 			continue;
 		list[kept++] = list[i];
 		all += key;
@@ -214,8 +230,8 @@ static void name_cache_line(struct spe_sheet *sheet, const struct spe_summary *s
 	/* Accessed eighths of the line, lowest address first. */
 	for (unsigned int i = 0; i < WORDS; i++)
 		words[i] = line->words >> i & 1 ? 'x' : '.';
-	spe_cell_count(sheet, spe_line_cpus(line->readers));
-	spe_cell_count(sheet, spe_line_cpus(line->writers));
+	spe_cell_count(sheet, cpus_in(line->readers));
+	spe_cell_count(sheet, cpus_in(line->writers));
 	spe_cell_text(sheet, words);
 	name_address(sheet, summary, entry);
 	spe_cell_take(sheet, code_name(summary->resolver, line->code_owner, line->code));

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Exact lists of "n3stat spe report": operations, latencies, sources, events, limits. */
-#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "lib/memory.h"
 #include "report_sheets.h"
 
 static const double percents[] = { 50, 90, 99 };
+
+/* Smallest value not exceeded by @percent of all. */
+static uint16_t percentile(const struct spe_histogram *histogram, double percent)
+{
+	uint64_t rank = (uint64_t)ceil((double)histogram->nr * percent / 100);
+	const uint64_t *count = histogram->counts;
+
+	for (uint64_t sum = *count; sum < rank; sum += *count)
+		count++;
+	return (uint16_t)(count - histogram->counts);
+}
 
 /* A row of records with a distribution of latencies; @all: 0 if they have no share. */
 static void add_row(struct spe_sheet *sheet, const struct spe_summary *summary, char *name,
@@ -25,7 +36,7 @@ static void add_row(struct spe_sheet *sheet, const struct spe_summary *summary, 
 		return;
 	}
 	for (size_t i = 0; i < NR(percents); i++) {
-		uint16_t value = spe_percentile(histogram, percents[i]);
+		uint16_t value = percentile(histogram, percents[i]);
 
 		spe_cell_count(sheet, value)->at_least = value == summary->saturated;
 	}
@@ -151,36 +162,24 @@ void spe_fill_losses(struct spe_sheet *sheet, const struct spe_summary *summary)
 
 		if (!recording->cpus[cpu].losses[reason])
 			continue;
-		if (cpu)
-			spe_cell_count(sheet, cpu - 1);
-		else
-			spe_cell(sheet, SPE_CELL_NONE);
+		spe_cell(sheet, cpu ? SPE_CELL_COUNT : SPE_CELL_NONE)->count = cpu - 1;
 		spe_cell_count(sheet, recording->cpus[cpu].losses[reason]);
-		if (reason == SPE_LOST_BYTES)
-			spe_cell_count(sheet, recording->cpus[cpu].lost_bytes);
-		else
-			spe_cell(sheet, SPE_CELL_NONE);
+		spe_cell(sheet, reason == SPE_LOST_BYTES ? SPE_CELL_COUNT : SPE_CELL_NONE)->count =
+			recording->cpus[cpu].lost_bytes;
 		spe_cell_text(sheet, reasons[reason]);
 	}
 }
 
-/* Maximum undercount of each list. */
-static void add_bounds(struct spe_sheet *sheet, const struct spe_table *tables)
-{
-	spe_fact_if(sheet, "processes_error", "processes: counts too small by at most",
-		    tables[SPE_PROCESSES].error);
-	spe_fact_if(sheet, "functions_error", "functions: counts too small by at most",
-		    tables[SPE_FUNCTIONS].error);
-	spe_fact_if(sheet, "instructions_error", "instructions: counts too small by at most",
-		    tables[SPE_INSTRUCTIONS].error);
-	spe_fact_if(sheet, "addresses_error", "data addresses: counts too small by at most",
-		    tables[SPE_DATA].error);
-	spe_fact_if(sheet, "lines_error", "cache lines: counts too small by at most",
-		    tables[SPE_LINES].error);
-}
-
 void spe_fill_limits(struct spe_sheet *sheet, const struct spe_summary *summary)
 {
+	static const char * const bounds[SPE_NR_TABLES][2] = {
+		[SPE_PROCESSES] = { "processes_error", "processes: counts too small by at most" },
+		[SPE_FUNCTIONS] = { "functions_error", "functions: counts too small by at most" },
+		[SPE_INSTRUCTIONS] = { "instructions_error",
+				       "instructions: counts too small by at most" },
+		[SPE_DATA] = { "addresses_error", "data addresses: counts too small by at most" },
+		[SPE_LINES] = { "lines_error", "cache lines: counts too small by at most" },
+	};
 	const struct spe_recording *recording = summary->recording;
 	const struct spe_limits *limits = &recording->limits;
 	const struct spe_file *file = &recording->file;
@@ -202,7 +201,8 @@ void spe_fill_limits(struct spe_sheet *sheet, const struct spe_summary *summary)
 	spe_fact_if(sheet, "other_file", "records of files that are not those here",
 		    summary->other_file);
 	spe_fact_count(sheet, "no_symbol", "records of code without a symbol", summary->no_symbol);
-	add_bounds(sheet, summary->tables);
+	for (size_t i = 0; i < SPE_NR_TABLES; i++)
+		spe_fact_if(sheet, bounds[i][0], bounds[i][1], summary->tables[i].error);
 	if (recording->period != spe_recording_period(recording))
 		spe_fact_if(sheet, "period_requested", "period asked for; the driver cuts it",
 			    recording->period);

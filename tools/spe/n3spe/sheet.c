@@ -221,23 +221,6 @@ static void narrow(struct shown *shown, size_t nr, size_t room, enum spe_cut cut
 	}
 }
 
-static void fit(const struct spe_sheet *sheet, size_t room, struct shown *shown)
-{
-	size_t nr = sheet->nr_columns;
-
-	for (size_t i = 0; i < nr; i++)
-		measure(sheet, i, &shown[i]);
-	for (unsigned int rank = SPE_RANK_MAX; rank > 0; rank--) {
-		size_t path_max = rank < SPE_RANK_COUNTS ? PATH_MIN : SIZE_MAX;
-
-		for (size_t i = 0; i < nr; i++)
-			if (sheet->columns[i].rank == rank && row_width(shown, nr, path_max) > room)
-				shown[i].width = 0;
-	}
-	narrow(shown, nr, room, SPE_CUT_PATH, PATH_MIN);
-	narrow(shown, nr, room, SPE_CUT_NAME, NAME_MIN);
-}
-
 /* One row, -1: the heads. */
 static void print_row(const struct spe_sheet *sheet, FILE *out, const struct shown *shown,
 		      ssize_t row)
@@ -263,8 +246,19 @@ static void print_row(const struct spe_sheet *sheet, FILE *out, const struct sho
 static void print_table(const struct spe_sheet *sheet, FILE *out, size_t room)
 {
 	struct shown shown[SPE_COLUMNS_MAX];
+	size_t nr = sheet->nr_columns;
 
-	fit(sheet, room, shown);
+	for (size_t i = 0; i < nr; i++)
+		measure(sheet, i, &shown[i]);
+	for (unsigned int rank = SPE_RANK_MAX; rank > 0; rank--) {
+		size_t path_max = rank < SPE_RANK_COUNTS ? PATH_MIN : SIZE_MAX;
+
+		for (size_t i = 0; i < nr; i++)
+			if (sheet->columns[i].rank == rank && row_width(shown, nr, path_max) > room)
+				shown[i].width = 0;
+	}
+	narrow(shown, nr, room, SPE_CUT_PATH, PATH_MIN);
+	narrow(shown, nr, room, SPE_CUT_NAME, NAME_MIN);
 	for (ssize_t row = sheet->is_facts ? 0 : -1; row < spe_sheet_rows(sheet); row++)
 		print_row(sheet, out, shown, row);
 }

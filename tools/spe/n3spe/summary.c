@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Totals of a recording's samples. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,22 +74,6 @@ static void histogram_add(struct spe_histogram *histogram, uint16_t value)
 	histogram->sum += value;
 	if (value > histogram->max)
 		histogram->max = value;
-}
-
-uint16_t spe_percentile(const struct spe_histogram *histogram, double percent)
-{
-	uint64_t rank = (uint64_t)ceil((double)histogram->nr * percent / 100);
-	uint64_t sum = 0;
-	size_t value = 0;
-
-	if (!histogram->nr)
-		return 0;
-	for (; value < VALUES - 1; value++) {
-		sum += histogram->counts[value];
-		if (sum >= rank)
-			break;
-	}
-	return (uint16_t)value;
 }
 
 static enum spe_kind kind_of(const struct spe_record *record)
@@ -344,21 +327,6 @@ void spe_summary_free(struct spe_summary *summary)
 	}
 	for (size_t i = 0; i < SPE_NR_LATENCIES; i++)
 		free(summary->latencies[i].counts);
-}
-
-unsigned int spe_line_cpus(const uint64_t *cpus)
-{
-	unsigned int nr = 0;
-
-	for (size_t i = 0; i < SPE_LINE_CPUS / 64; i++)
-		nr += (unsigned int)__builtin_popcountll(cpus[i]);
-	return nr;
-}
-
-bool spe_line_is_contended(const struct spe_line *line)
-{
-	return line->entry.counts[SPE_PEER] ||
-	       (spe_line_cpus(line->readers) > 1 && spe_line_cpus(line->writers));
 }
 
 struct spe_entry **spe_table_list(const struct spe_table *table)

@@ -119,9 +119,6 @@ void spe_summary_make(struct spe_summary *summary, struct spe_recording *recordi
 		      struct spe_resolver *resolver, const struct spe_filter *filter);
 void spe_summary_free(struct spe_summary *summary);
 
-/* Smallest value not exceeded by @percent of all; 0 if empty. */
-uint16_t spe_percentile(const struct spe_histogram *histogram, double percent);
-
 /* Return: slot of a core's source number. */
 size_t spe_source_slot(bool is_known, uint64_t source);
 /* Return: its name or number, which the caller frees. */
@@ -129,10 +126,5 @@ char *spe_slot_name(size_t slot);
 
 /* Return: pointers to all entries; the caller frees the array. */
 struct spe_entry **spe_table_list(const struct spe_table *table);
-
-/* Return: the number of readers or writers. */
-unsigned int spe_line_cpus(const uint64_t *cpus);
-/* Whether several CPUs use it and one of them writes it or fetched it from another. */
-bool spe_line_is_contended(const struct spe_line *line);
 
 #endif
