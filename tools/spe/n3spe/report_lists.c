@@ -309,10 +309,9 @@ static struct source_line *lines_of(const struct spe_summary *summary, struct sp
 	.sheet.columns = (const struct spe_column[]) { __VA_ARGS__ }, \
 	.sheet.nr_columns = sizeof((const struct spe_column[]) { __VA_ARGS__ }) / \
 			    sizeof(struct spe_column)
-#define TOP_LIST(k, t, names, in_table, by, ...) { \
-	SHEET(k, t, COUNT_COLUMNS, __VA_ARGS__), \
-	.add_names = names, .table = in_table, .order = by \
-}
+#define TOP_LIST(k, t, names, in_table, by, ...) \
+	{ SHEET(k, t, COUNT_COLUMNS, __VA_ARGS__), .add_names = names, .table = in_table, \
+	  .order = by }
 #define CODE_LIST(k, t, by) \
 	TOP_LIST(k, t, name_instruction, SPE_INSTRUCTIONS, by, ADDRESS, \
 		 SPE_COLUMN("code", "code", .cut = SPE_CUT_NAME), CODE_FILE, \
@@ -322,11 +321,9 @@ static struct source_line *lines_of(const struct spe_summary *summary, struct sp
 		 SPE_COLUMN("writers", "writers"), SPE_COLUMN("words", "words", .rank = 2), \
 		 ADDRESS, SPE_COLUMN("process", "of", .rank = 3, .cut = SPE_CUT_NAME), \
 		 SPE_COLUMN("code", "last code", .cut = SPE_CUT_NAME))
-#define FACTS(k, t, fn) { \
-	SHEET(k, t, SPE_COLUMN("key", ""), SPE_COLUMN("name", ""), \
-	      SPE_COLUMN("value", "", .cut = SPE_CUT_NAME)), \
-	.sheet.is_facts = true, .fill = fn \
-}
+#define FACTS(k, t, fn) \
+	{ SHEET(k, t, SPE_COLUMN("key", ""), SPE_COLUMN("name", ""), \
+		SPE_COLUMN("value", "", .cut = SPE_CUT_NAME)), .sheet.is_facts = true, .fill = fn }
 
 /* In the order of the report. */
 static const struct list {

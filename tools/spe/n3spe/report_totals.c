@@ -119,7 +119,8 @@ void spe_fill_events(struct spe_sheet *sheet, const struct spe_summary *summary)
 	static const struct {
 		const char *key, *title;
 	} events[SPE_NR_EVENTS] = {
-#define EVENT(b, k, t)	[b] = { #k, t },
+#define EVENT(b, k, t) \
+		[b] = { #k, t },
 #include "events.def.h"
 #undef EVENT
 	};
@@ -206,9 +207,9 @@ void spe_fill_limits(struct spe_sheet *sheet, const struct spe_summary *summary)
 	if (recording->period != spe_recording_period(recording))
 		spe_fact_if(sheet, "period_requested", "period asked for; the driver cuts it",
 			    recording->period);
-	sheet->note = xstrdup("SPE samples micro-operations, not instructions: one that takes several "
-			      "is sampled more often. Only loads have a data source. Counts are of "
-			      "records: times the period they estimate micro-operations, "
-			      "speculative ones included. Counters that read their maximum mean at "
-			      "least that.");
+	sheet->note = xstrdup("SPE samples micro-operations, not instructions: one that takes "
+			      "several is sampled more often. Only loads have a data source. "
+			      "Counts are of records: times the period they estimate "
+			      "micro-operations, speculative ones included. Counters that read "
+			      "their maximum mean at least that.");
 }
