@@ -133,17 +133,6 @@ static void add_main_source(struct spe_sheet *sheet, const struct spe_entry *ent
 	SPE_COLUMN("source", "source", .rank = 4)
 #define NR_COUNT_COLUMNS	(SPE_NR_COUNTS + 4)
 
-static void add_counts(struct spe_sheet *sheet, const struct spe_entry *entry, uint64_t key,
-		       uint64_t all, uint16_t saturated)
-{
-	spe_cell_count(sheet, entry->count);
-	spe_cell_share(sheet, key, all);
-	spe_cell_mean(sheet, entry->latency, entry->timed)->at_least = entry->longest == saturated;
-	for (size_t i = 0; i < SPE_NR_COUNTS; i++)
-		spe_cell_count(sheet, entry->counts[i]);
-	add_main_source(sheet, entry);
-}
-
 /* Adds an entry's cells after the counts. */
 typedef void (*names_fn)(struct spe_sheet *sheet, const struct spe_summary *summary,
 			 const struct spe_entry *entry);
@@ -412,8 +401,16 @@ static void fill_list(struct spe_sheet *sheet, const struct spe_summary *summary
 	sheet->share = orders[order].share;
 	sheet->first_name = NR_COUNT_COLUMNS;
 	for (size_t i = 0; i < shown; i++) {
-		add_counts(sheet, entries[i], key_of(entries[i], order), all, summary->saturated);
-		list->add_names(sheet, summary, entries[i]);
+		const struct spe_entry *entry = entries[i];
+
+		spe_cell_count(sheet, entry->count);
+		spe_cell_share(sheet, key_of(entry, order), all);
+		spe_cell_mean(sheet, entry->latency, entry->timed)->at_least =
+			entry->longest == summary->saturated;
+		for (size_t count = 0; count < SPE_NR_COUNTS; count++)
+			spe_cell_count(sheet, entry->counts[count]);
+		add_main_source(sheet, entry);
+		list->add_names(sheet, summary, entry);
 	}
 	if (lines && !has_lines && table->nr)
 		sheet->note = xstrdup("no file here has debug information of a sampled address");
@@ -436,7 +433,6 @@ void spe_add_lists(struct spe_sheets *sheets, const struct spe_summary *summary,
 
 	for (size_t i = 0; i < nr; i++) {
 		const struct list *list = &all_lists[lists->nr_chosen ? lists->chosen[i] : i];
-
 		struct spe_sheet *sheet = &sheets->v[sheets->nr++];
 
 		*sheet = list->sheet;

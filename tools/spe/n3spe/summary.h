@@ -44,8 +44,7 @@ struct spe_entry {
  * Most frequent addresses, in bounded memory (Misra-Gries algorithm with a hash table). Exact while
  * all fit. When full, the median count is subtracted from all entries, and those without a
  * remainder are evicted. From then on any count, including 0 for absent addresses, is too small by
- * up to @error.
- * Entries are the head of structures of @size bytes.
+ * up to @error. Entries are the head of structures of @size bytes.
  */
 struct spe_table {
 	char *entries;
