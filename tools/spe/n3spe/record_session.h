@@ -9,7 +9,7 @@
 #include "perf.h"
 #include "record_options.h"
 #include "record_ring.h"
-#include "sections.h"
+#include "header.h"
 
 /* Header of perf.data: see tools/perf/Documentation/perf.data-file-format.txt. */
 struct spe_out_header {
