@@ -99,7 +99,10 @@ static unsigned char *window(struct spe_records *records, size_t size)
 	if (offset <= records->nr && size <= records->nr - offset)
 		return records->buf + offset;
 	if (records->size < size || !records->buf) {
-		records->size = size > BUFFER_SIZE ? size : BUFFER_SIZE;
+		/* Of short runs, very many may be open. */
+		records->size = left < BUFFER_SIZE ? left : BUFFER_SIZE;
+		if (records->size < size)
+			records->size = size;
 		records->buf = xreallocarray(records->buf, records->size, 1);
 	}
 	records->buf_at = records->at;
