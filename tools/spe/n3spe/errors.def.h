@@ -25,7 +25,7 @@ ERROR(UNKNOWN_PROGRAM, "unknown_program", EXIT_NO_NAME, "No such program was sam
 
 ERROR(BINARY_UNREADABLE, "binary_unreadable", EXIT_SUCCESS, "A program that was sampled cannot be read: addresses have no names.")
 ERROR(BRANCHES_DROPPED, "branches_dropped", EXIT_SUCCESS, "A profile lacks branches because there are too many.")
-ERROR(DEBUG_UNREADABLE, "debug_unreadable", EXIT_SUCCESS, "Debug information of a program cannot be read: addresses have no lines.")
+ERROR(DEBUG_UNREADABLE, "debug_unreadable", EXIT_SUCCESS, "Debug information of a program cannot be read.")
 ERROR(FETCHED, "fetched", EXIT_SUCCESS, "A program or its debug file came from a debuginfod server.")
 ERROR(NO_RECORDS, "no_records", EXIT_SUCCESS, "A recording has no records to report.")
 ERROR(SILENT_CPU, "silent_cpu", EXIT_SUCCESS, "A CPU of a recording has no more samples, though it ran tasks.")

@@ -203,7 +203,7 @@ static void put_id_index(struct spe_out *out, const struct spe_session *session)
 
 	while (ring < session->rings + session->nr_rings) {
 		for (nr = 0; nr < MAX_INDEX && ring < session->rings + session->nr_rings; ring++)
-			for (int samples = 0; samples <= !!ring->pmu; samples++) {
+			for (int samples = 0; samples < (ring->pmu ? 2 : 1); samples++) {
 				words[1 + 4 * nr] = id_of(ring, samples);
 				words[2 + 4 * nr] = ring->number;
 				words[3 + 4 * nr] = ring->cpu;
@@ -291,7 +291,7 @@ void spe_put_mark(struct spe_out *out, enum spe_perf_type type)
 {
 	if (out->bytes == out->header.data.offset + out->header.data.size)
 		return;
-	put_words(out, type, NULL, 0);
+	put_words(out, type, (uint64_t[]) { 0 }, 0);
 	out->header.data.size = out->bytes - out->header.data.offset;
 	overwrite(out, &out->header, sizeof(out->header), 0);
 }
