@@ -28,5 +28,6 @@ ERROR(BRANCHES_DROPPED, "branches_dropped", EXIT_SUCCESS, "A profile lacks branc
 ERROR(DEBUG_UNREADABLE, "debug_unreadable", EXIT_SUCCESS, "Debug information of a program cannot be read.")
 ERROR(FETCHED, "fetched", EXIT_SUCCESS, "A program or its debug file came from a debuginfod server.")
 ERROR(NO_RECORDS, "no_records", EXIT_SUCCESS, "A recording has no records to report.")
+ERROR(NO_TIMES, "no_times", EXIT_SUCCESS, "Records have no time, and their process is uncertain.")
 ERROR(SILENT_CPU, "silent_cpu", EXIT_SUCCESS, "A CPU of a recording has no more samples, though it ran tasks.")
 ERROR(SHORT_PERIOD, "short_period", EXIT_SUCCESS, "The sampling period is below the minimum of the core.")

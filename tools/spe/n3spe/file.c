@@ -61,8 +61,8 @@ void spe_file_die_compressed(const struct spe_file *file)
 
 void spe_file_die_threads(const struct spe_file *file)
 {
-	die(ERR_THREADS_RECORDING, "%s: a directory of perf record --threads; record without "
-	    "--threads", file->input.name);
+	die(ERR_THREADS_RECORDING, "%s: a directory, as of perf record --threads; name a file, "
+	    "or record without --threads", file->input.name);
 }
 
 const struct spe_attr_read *spe_file_attr(const struct spe_file *file, uint64_t id)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Header of a perf.data file: its events, and the sections behind the data. */
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
@@ -40,6 +41,9 @@ static void open_regular(struct spe_file *file)
 
 	/* Opening a fifo would block until it has a writer. */
 	file->fd = open(file->input.name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (file->fd < 0 && errno == ENOENT)
+		die(ERR_CANNOT_READ, "%s: no such file: record it first, or name another one",
+		    file->input.name);
 	if (file->fd < 0)
 		die_of_file(ERR_CANNOT_READ, file->input.name);
 	if (fstat(file->fd, &st))

@@ -22,6 +22,7 @@ enum {
 	INFO_PMU_TYPE	= 8,
 	INFO_VERSION	= 8,
 	INFO_HEADER_SIZE = 16,	/* in words */
+	INFO_PMU_TYPE_2	= 24,	/* of the first one */
 	INFO_NR_CPUS	= 32,
 	INFO_SIZE_1	= 24,
 	/* of each CPU */
@@ -73,6 +74,7 @@ static void take_info(struct spe_recording *recording, const struct spe_perf_rec
 	if (spe_perf_u32(record, INFO_TYPE) != SPE_AUXTRACE_TYPE)
 		return;
 	recording->has_spe = true;
+	recording->pmu_type = spe_perf_u64(record, INFO_PMU_TYPE);
 	if (record->body_size <= INFO_SIZE_1) {
 		if (recording->file.nr_pmus > 1)
 			die(ERR_SEVERAL_PMUS, "%s: recorded on several kinds of cores by a perf "
@@ -84,6 +86,7 @@ static void take_info(struct spe_recording *recording, const struct spe_perf_rec
 	if (version != INFO_VERSION_2)
 		die(ERR_NEWER_RECORDING, "%s: SPE data of version %" PRIu64
 		    ", which needs a newer n3stat", name, version);
+	recording->pmu_type = spe_perf_u64(record, INFO_PMU_TYPE_2);
 	take_info_2(recording, record);
 }
 
@@ -278,7 +281,7 @@ static void find_attr(struct spe_recording *recording)
 	const struct spe_file *file = &recording->file;
 
 	for (size_t i = 0; i < file->nr_attrs && !recording->period; i++)
-		if (file->attrs[i].type != PERF_TYPE_SOFTWARE) {
+		if (file->attrs[i].type == recording->pmu_type) {
 			recording->period = file->attrs[i].period;
 			recording->only_user = file->attrs[i].only_user;
 		}

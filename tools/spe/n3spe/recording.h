@@ -18,6 +18,7 @@ struct spe_limits {
 	uint64_t truncated, partial;	/* windows */
 	uint64_t gaps, gap_bytes;	/* in AUX buffers, for any reason */
 	uint64_t lost_perf;		/* records of perf */
+	uint64_t untimed;		/* records without a time, whose process depends on it */
 	uint64_t damaged, bad_bytes, unknown;	/* records, bytes, packets */
 };
 
@@ -58,6 +59,7 @@ struct spe_recording {
 	struct spe_doubt *doubts;	/* by time */
 	size_t nr_doubts, max_doubts;
 	bool has_spe;			/* PERF_RECORD_AUXTRACE_INFO */
+	uint64_t pmu_type;		/* in it */
 	bool only_user;			/* without samples of the kernel */
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat spe report: profiles of code and data from a recording's samples. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +193,9 @@ static void print_warnings(const struct spe_summary *summary, const struct repor
 	const struct spe_recording *recording = summary->recording;
 
 	spe_file_warn(&recording->file);
+	if (recording->limits.untimed)
+		warn(ERR_NO_TIMES, "%s: %" PRIu64 " records have no time: their process is that at "
+		     "the end of their data", report->input.name, recording->limits.untimed);
 	/* The recorder lost a CPU and did not say so. */
 	for (size_t i = 1; i < recording->nr_cpus; i++)
 		if (recording->cpus[i].losses[SPE_LOST_SILENT])

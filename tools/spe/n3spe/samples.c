@@ -44,7 +44,8 @@ static bool load(struct merging *merging, size_t number)
 	sample->record = spe_aux_next(aux, &recording->file, &time);
 	if (!sample->record)
 		return false;
-	if (sample->record->has & SPE_HAS_TIME && recording->clock.is_known)
+	sample->is_timed = sample->record->has & SPE_HAS_TIME && recording->clock.is_known;
+	if (sample->is_timed)
 		time = spe_clock_time(&recording->clock, sample->record->time);
 	sample->time = time;
 	sample->cpu = aux->cpu;
@@ -135,20 +136,23 @@ static void apply_records(struct merging *merging, uint64_t time)
  * The thread is taken from the record's context if recorded, else from the AUX buffer if it is one
  * of a thread, else from task switches.
  */
-static uint32_t pid_of(struct spe_recording *recording, const struct spe_record *record,
+static uint32_t pid_of(struct spe_recording *recording, const struct spe_sample *sample,
 		       const struct spe_aux *aux)
 {
+	const struct spe_record *record = sample->record;
 	uint32_t tid = record->context[record->has & SPE_HAS_CONTEXT2 ? 1 : 0];
 	uint32_t pid = SPE_PID_UNKNOWN;
 
 	if (tid)
 		pid = spe_tasks_pid(&recording->tasks, tid);
-	if (pid == SPE_PID_UNKNOWN && aux->cpu < 0)
+	if (pid == SPE_PID_UNKNOWN && aux->cpu < 0) {
 		pid = spe_tasks_pid(&recording->tasks, aux->tid);
-	if (pid == SPE_PID_UNKNOWN && aux->cpu < 0)
-		pid = aux->tid;
-	else if (pid == SPE_PID_UNKNOWN)
+		if (pid == SPE_PID_UNKNOWN)
+			pid = aux->tid;
+	} else if (pid == SPE_PID_UNKNOWN) {
 		pid = spe_recording_cpu(recording, aux->cpu)->pid;
+		recording->limits.untimed += !sample->is_timed;
+	}
 	/* Larger values are not processes: perf uses -1 for an exited task. */
 	return pid < SPE_PID_UNKNOWN ? pid : SPE_PID_UNKNOWN;
 }
@@ -159,7 +163,7 @@ static void put_sample(struct merging *merging, size_t number)
 	struct spe_sample *sample = &merging->next[number];
 	const struct spe_aux *aux = recording->streams.v[number];
 
-	sample->pid = pid_of(recording, sample->record, aux);
+	sample->pid = pid_of(recording, sample, aux);
 	sample->life = spe_tasks_life(&recording->tasks, sample->pid);
 	note_sample(spe_recording_cpu(recording, sample->cpu), sample->time);
 	merging->fn(sample, merging->context);
@@ -239,6 +243,7 @@ void spe_recording_samples(struct spe_recording *recording, spe_sample_fn fn, vo
 	limits->unknown = 0;
 	limits->gaps = 0;
 	limits->gap_bytes = 0;
+	limits->untimed = 0;
 	spe_tasks_rewind(&recording->tasks);
 	spe_runs_rewind(&recording->runs);
 	rewind_cpus(recording);

@@ -14,6 +14,7 @@ struct spe_sample {
 	uint32_t pid;			/* or SPE_PID_UNKNOWN */
 	uint32_t life;			/* life of @pid, or SPE_NO_LIFE */
 	uint64_t time;			/* of perf, in ns; 0 if unknown */
+	bool is_timed;			/* its own time, else that of the end of its window */
 };
 
 typedef void (*spe_sample_fn)(const struct spe_sample *sample, void *context);

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat spe report and profile, on recordings with known samples.
-# on: test-long
 
 export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$PYTHONPATH:$here/../../libspe/tests:$here/../../tests"
 spe=$tmp/spe
@@ -68,8 +67,6 @@ done
 checked "lines of programs of gcc and clang" spe_lines_check.py "$n3stat" "$spe"
 checked "names and lines of a kernel and its module" spe_kernel_check.py \
 	"${FUZZ%/*}/kernel_names" "$spe"
-"${FUZZ%/*}/fuzz_lines" "${FUZZ_LINES:-5000}" 1 >"$tmp/out" 2>"$tmp/err"
-result $? "spe report: damaged line number programs"
 "$here/spe_variants_check.py" "$n3stat" "$spe" >"$tmp/out" 2>"$tmp/err"
 result $? "spe report: variants of perf.data, and damaged ones"
 mkdir "$spe/programs"

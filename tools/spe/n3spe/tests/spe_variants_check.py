@@ -255,6 +255,7 @@ READ = {
     "mmap": row(lambda r: plain(r, f.mmap)),
     "strangers": row(strangers),
     "no_contexts": row(no_contexts),
+    "no_clock": row(no_contexts, options={"clock_mult": None}, warnings={"[no_times]"}),
     "no_identifier_switches": row(no_contexts, options={"sample_type": f.TID | f.TIME | f.CPU}),
     # ticks of 2 ns
     "other_timer": row(lambda r: no_contexts(r, 2), {"100 app": 30, "200 kid": 12}, {
