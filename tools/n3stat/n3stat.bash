@@ -259,7 +259,6 @@ _n3stat() {
 	--cgroup) _n3stat_cgroups "$current"; return 0 ;;
 	--*) [[ " ${_n3stat_numbers_of//[[:space:]]/ } " != *" $before "* ]] || return 0 ;;&
 	--root | -r | --machine | --proc | --source) _n3stat_files -d "$current"; return 0 ;;
-	--timestamps) words="virtual physical" ;;
 	--output | -o | --input | -i | --page | --symfs | --kallsyms | --program | --textfile | --web.config.file) _n3stat_files -f "$current"; return 0 ;;
 	*)
 		if [[ $current == -* ]]; then

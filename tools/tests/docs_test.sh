@@ -143,7 +143,6 @@ offers --period "an option of spe record" n3stat spe record --peri
 for option in --period --min-latency --aux-size --seconds; do
 	offers "" "no words as numbers of $option" n3stat spe record $option ""
 done
-offers physical "the words of --timestamps" n3stat spe record --timestamps p
 touch "$tmp/complete.data"
 offers "$tmp/complete.data" "a file for spe report" n3stat spe report "$tmp/complete."
 for command in "" "spe record" "spe report"; do

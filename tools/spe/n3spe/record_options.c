@@ -23,8 +23,8 @@
 
 enum {
 	OPT_PERIOD = 256, OPT_LOAD, OPT_STORE, OPT_BRANCH, OPT_LATENCY, OPT_EVENTS,
-	OPT_WITHOUT, OPT_KERNEL, OPT_USER, OPT_JITTER, OPT_TIMESTAMPS, OPT_PA,
-	OPT_SECONDS, OPT_AUX_SIZE,
+	OPT_WITHOUT, OPT_KERNEL, OPT_USER, OPT_JITTER, OPT_PA, OPT_SECONDS,
+	OPT_AUX_SIZE,
 };
 
 static const char doc[] =
@@ -46,7 +46,6 @@ static const struct argp_option list[] = {
 	{ "user", OPT_USER, NULL, OPTION_ALIAS, NULL, 2 },
 	{ "jitter", OPT_JITTER, NULL, 0, "a random period; physical data addresses", 3 },
 	{ "pa", OPT_PA, NULL, OPTION_ALIAS, NULL, 3 },
-	{ "timestamps", OPT_TIMESTAMPS, "WHAT", OPTION_HIDDEN, NULL, 3 },
 	{ "seconds", OPT_SECONDS, "N", 0, "stop after N seconds", 4 },
 	{ "duration", OPT_SECONDS, "N", OPTION_ALIAS | OPTION_HIDDEN, NULL, 4 },
 	{ "aux-size", OPT_AUX_SIZE, "SIZE", 0, "size of each buffer, as in 64k (4m)", 4 },
@@ -78,20 +77,10 @@ static uint64_t take_number(const char *what, const char *arg, uint64_t min, uin
 	return value;
 }
 
-/* As in reports, or with dashes. */
-static bool is_named(const char *name, const char *text)
-{
-	while (*name && (*name == *text || (*name == '_' && *text == '-'))) {
-		name++;
-		text++;
-	}
-	return !*name && !*text;
-}
-
 static uint64_t event_bit(const char *name)
 {
 	for (size_t i = 0; i < NR(events); i++)
-		if (is_named(events[i].name, name))
+		if (!strcmp(events[i].name, name))
 			return 1ULL << events[i].bit;
 	die(ERR_UNKNOWN_EVENT, "no event '%s': see n3stat-spe-record(1)", name);
 }
@@ -104,6 +93,9 @@ static uint64_t event_mask(const char *what, const char *arg)
 	if (*arg >= '0' && *arg <= '9')
 		return take_number(what, arg, 1, UINT64_MAX);
 	names = xstrdup(arg);
+	/* As in reports, or with dashes. */
+	for (name = strchr(names, '-'); name; name = strchr(name, '-'))
+		*name = '_';
 	for (name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest))
 		mask |= event_bit(name);
 	free(names);
@@ -165,7 +157,6 @@ static const struct {
 	{ OPT_WITHOUT, "--inverse-event-filter", "inv_event_filter", UINT64_MAX },
 	{ OPT_JITTER, "--jitter", "jitter", 0 },
 	{ OPT_PA, "--pa", "pa_enable", 0 },
-	{ OPT_TIMESTAMPS, "--timestamps", "pct_enable", 0 },
 };
 
 static error_t parse_term(int key, const char *arg, struct spe_record_options *options)
@@ -177,11 +168,6 @@ static error_t parse_term(int key, const char *arg, struct spe_record_options *o
 		i++;
 	if (i == NR(terms))
 		return ARGP_ERR_UNKNOWN;
-	if (key == OPT_TIMESTAMPS && strcmp(arg, "physical")) {
-		if (strcmp(arg, "virtual"))
-			die(ERR_BAD_VALUE, "bad --timestamps '%s'; write virtual or physical", arg);
-		return 0;
-	}
 	while (term < options->terms + options->nr_terms && strcmp(term->name, terms[i].name))
 		term++;
 	options->nr_terms += term == options->terms + options->nr_terms;
@@ -242,7 +228,7 @@ void spe_record_options_parse(struct spe_record_options *options, int argc, char
 
 	*options = (struct spe_record_options) {
 		.period = SPE_PERIOD_DEFAULT,
-		.terms = { { "ts_enable", "--timestamps", 1 } },
+		.terms = { { "ts_enable", "times", 1 } },
 		.nr_terms = 1,
 		.output = "perf.data",
 		.words = argv,

@@ -115,9 +115,9 @@ static void __noreturn die_denied(const struct spe_ring *ring,
 	if (privilege_may_count(&this_machine))
 		die(missing.kind, "permission denied; %s", missing.advice);
 	read_sysctl("perf_event_paranoid", level, sizeof(level));
-	if (spe_has_term(options, "pa_enable") || spe_has_term(options, "pct_enable"))
-		die(missing.kind, "permission denied: --pa and physical timestamps need a "
-		    "privileged user; %s, or leave them out", missing.advice);
+	if (spe_has_term(options, "pa_enable"))
+		die(missing.kind, "permission denied: --pa needs a privileged user; %s, or leave "
+		    "it out", missing.advice);
 	if (strtol(level, NULL, 10) > 2)
 		die(missing.kind,
 		    "permission denied: kernel.perf_event_paranoid is %s, and above 2 "

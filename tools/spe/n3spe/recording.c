@@ -304,7 +304,7 @@ void spe_recording_open(struct spe_recording *recording, const struct spe_input 
 		qsort(recording->doubts, recording->nr_doubts, sizeof(*recording->doubts),
 		      compare_doubts);
 	spe_streams_ready(&recording->streams);
-	spe_tasks_ready(&recording->tasks);
+	spe_objects_ready(&recording->tasks.objects);
 	spe_build_ids_each(&recording->file, take_build_id, recording);
 }
 

@@ -13,17 +13,6 @@
 /* Time after a full buffer, ns: the last one of a recording is often full. */
 #define SILENT_AFTER	10000000
 
-/* Neoverse N1, N2 and N3 fill a cache line with each record. */
-static bool has_fixed_records(uint64_t midr)
-{
-	static const uint32_t models[] = { 0x4100d0c0, 0x4100d490, 0x4100d8e0 };
-
-	for (size_t i = 0; i < NR(models); i++)
-		if (MIDR_MODEL(midr) == models[i])
-			return true;
-	return false;
-}
-
 struct merging {
 	struct spe_recording *recording;
 	struct spe_heap heap;		/* of AUX buffers, by number */
@@ -175,9 +164,10 @@ static void start_streams(struct merging *merging)
 
 	for (size_t i = 0; i < recording->streams.nr; i++) {
 		struct spe_aux *aux = recording->streams.v[i];
-		bool fixed = has_fixed_records(spe_recording_midr(recording, aux->cpu));
 
-		spe_aux_rewind(aux, fixed ? RECORD_SIZE : 0);
+		/* Arm's cores fill a cache line with each record. */
+		spe_aux_rewind(aux, core_is_known(spe_recording_midr(recording, aux->cpu)) ?
+				    RECORD_SIZE : 0);
 		if (load(merging, i))
 			spe_heap_push(&merging->heap,
 				      (struct spe_due) { merging->next[i].time, i });

@@ -142,12 +142,6 @@ void spe_tasks_learn(struct spe_tasks *tasks, const struct spe_perf_record *reco
 	task->pid_before = record->header.type == PERF_RECORD_FORK ? SPE_PID_UNKNOWN : pid;
 }
 
-void spe_tasks_ready(struct spe_tasks *tasks)
-{
-	spe_objects_ready(&tasks->objects);
-	spe_tasks_rewind(tasks);
-}
-
 void spe_tasks_rewind(struct spe_tasks *tasks)
 {
 	for (size_t i = 0; i < tasks->nr_tasks; i++) {

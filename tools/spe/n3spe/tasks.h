@@ -38,10 +38,9 @@ void spe_tasks_free(struct spe_tasks *tasks);
 
 /*
  * First pass, in any order: learns the files, and to which processes threads belong before the
- * first record about them. Call spe_tasks_ready() after the last one.
+ * first record about them. Call spe_objects_ready() after the last one.
  */
 void spe_tasks_learn(struct spe_tasks *tasks, const struct spe_perf_record *record);
-void spe_tasks_ready(struct spe_tasks *tasks);
 
 /* Second pass, and others: back to the state before all records. */
 void spe_tasks_rewind(struct spe_tasks *tasks);

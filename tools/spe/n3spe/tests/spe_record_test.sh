@@ -33,7 +33,6 @@ rejects 5 "unknown_event 'x'" "spe record: an unknown event to be absent" \
 	--inverse-event-filter x
 rejects 2 "bad_value '0'" "spe record: event names as in reports, and with dashes" \
 	--event-filter l1d_refill,remote_access,misaligned,tlb-walk --seconds 0
-rejects 2 "bad_value 'both'" "spe record: unknown timestamps" --timestamps both
 rejects 2 "bad_value '0'" "spe record: no recording time" --seconds 0
 for size in 0 1 4k 5000 24k 2g 1024m0 '' 18446744073709551616k 17592186044417m; do
 	rejects 2 "bad_value '$size'" "spe record: a buffer of '$size'" "--aux-size=$size"
