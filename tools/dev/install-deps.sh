@@ -10,7 +10,7 @@ set -euo pipefail
 packages=(
 	# modules and tools, native and for arm64
 	make gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross kmod
-	libjson-c-dev libncurses-dev libdw-dev libelf-dev libiberty-dev liblzma-dev
+	libjson-c-dev libncurses-dev libbz2-dev libdw-dev libelf-dev libiberty-dev liblzma-dev libzstd-dev
 	libmicrohttpd-dev libgnutls28-dev libyaml-dev libcrypt-dev
 	# the emulated machine, and tools to run sid's programs here
 	qemu-system-arm cpio xz-utils device-tree-compiler patchelf
