@@ -10,16 +10,14 @@
 static const char script[] =
 	"const value = cell => {\n"
 	"	const text = cell.textContent.replace(/^>=/, '');\n"
-	"	return text === '-' ? -1 : /^0x/.test(text) ? BigInt(text) :\n"
+	"	return text === '-' ? -1 : /^0x[0-9a-f]+$/.test(text) ? BigInt(text) :\n"
 	"		isNaN(text) ? text : +text;\n"
 	"};\n"
 	"const compare = (a, b) => typeof a === 'string' && typeof b === 'string' ?\n"
 	"	a.localeCompare(b, 'en', { numeric: true }) :\n"
 	"	typeof a === 'string' ? 1 : typeof b === 'string' ? -1 : a < b ? -1 : +(a > b);\n"
-	"for (const head of document.querySelectorAll('th')) {\n"
+	"for (const head of document.querySelectorAll('th:not(:empty)')) {\n"
 	"	const button = document.createElement('button'), body = head.closest('table').tBodies[0];\n"
-	"	if (!head.textContent)\n"
-	"		continue;\n"
 	"	button.className = 'sort';\n"
 	"	button.append(...head.childNodes);\n"
 	"	head.append(button);\n"
@@ -35,7 +33,7 @@ static const char script[] =
 	"}\n";
 
 /* Of the script and the line feed before it. */
-#define SCRIPT_HASH	"sha256-hL0VptVUBOi2yozu/WdEeyLWH6RKJ3o0MaQpjoGVHqQ="
+#define SCRIPT_HASH	"sha256-hK3TwAM+JF4QOYtIe/RhVjnqweD+Jj2//fLjAXHZ4LY="
 
 static void write_facts(const struct spe_sheet *sheet, FILE *out)
 {
