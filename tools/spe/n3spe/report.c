@@ -81,8 +81,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case 's':
 		report->lists.order = spe_order_find(arg);
-		if (report->lists.order < 0)
-			die(ERR_BAD_VALUE, "bad --sort '%s'; see n3stat spe report --help", arg);
 		return 0;
 	case 'n':
 		report->lists.top = parse_number(arg, "--lines", 1, 1000000);
@@ -147,10 +145,13 @@ static void write_page(const struct spe_sheets *sheets, const struct report_opti
  */
 static FILE *start_pager(void)
 {
-	const char *command = getenv("PAGER") ?: child_has_command("less") ? "less" : "";
+	const char *command = getenv("PAGER") ?: "less";
+	char *name = format_string("%.*s", (int)strcspn(command, " \t;|&<>"), command);
+	bool found = strchr(name, '/') ? !access(name, X_OK) : child_has_command(name);
 	FILE *pager;
 
-	if (!isatty(STDOUT_FILENO) || !*command || !strcmp(command, "cat"))
+	free(name);
+	if (!isatty(STDOUT_FILENO) || !found || !strcmp(command, "cat"))
 		return NULL;
 	/* Short texts stay on the screen. */
 	setenv("LESS", "FRX", 0);
@@ -165,26 +166,6 @@ static FILE *start_pager(void)
 	/* Ctrl-C is for the pager, which would otherwise lose its terminal to the shell. */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
-	return pager;
-}
-
-/* Return: the pager, if one shows the output. */
-static FILE *write_report(const struct spe_summary *summary, const struct report_options *report)
-{
-	size_t width = screen_width(WIDTH);
-	struct spe_sheets sheets = { 0 };
-	FILE *pager = NULL;
-
-	spe_add_lists(&sheets, summary, &report->lists);
-	if (report->page)
-		write_page(&sheets, report, summary->recording);
-	if (!report->no_pager && (report->json || !report->page))
-		pager = start_pager();
-	if (report->json)
-		spe_sheets_json(&sheets, stdout);
-	else if (!report->page)
-		spe_sheets_print(&sheets, stdout, width < WIDTH ? WIDTH : width);
-	spe_sheets_free(&sheets);
 	return pager;
 }
 
@@ -206,7 +187,9 @@ static void print_warnings(const struct spe_summary *summary, const struct repor
 				      recording->cpus[i].last_sample) / 1e9);
 	if (!summary->total.count)
 		warn(ERR_NO_RECORDS, "%s: no records%s", report->input.name,
-		     summary->excluded ? " of these CPUs or processes" : " in it");
+		     !summary->excluded ? " in it" :
+		     report->filter.cpus && recording->streams.v[0]->cpu < 0 ?
+		     " of these CPUs: the file has no CPUs" : " of these CPUs or processes");
 	spe_resolver_warn(summary->resolver);
 }
 
@@ -214,25 +197,35 @@ int spe_command_report(int argc, char **argv)
 {
 	static const struct argp argp = { options, parse, "[FILE]", doc, NULL, NULL, NULL };
 	struct report_options report = {
-		.sources.root = "",
-		.lists = { spe_order_find("records"), TOP_DEFAULT }
+		.sources.root = "", .lists = { spe_order_find("records"), TOP_DEFAULT }
 	};
 	struct spe_recording recording;
 	struct spe_resolver resolver;
+	size_t width = screen_width(WIDTH);
+	struct spe_sheets sheets = { 0 };
 	struct spe_summary summary;
-	FILE *pager;
+	FILE *pager = NULL;
 
 	arguments_parse(&argp, argc, argv, 0, &report);
 	spe_recording_open(&recording, &report.input);
 	spe_resolver_init(&resolver, &recording, &report.sources);
 	spe_summary_make(&summary, &recording, &resolver, &report.filter);
-	pager = write_report(&summary, &report);
-	if (!pager)
+	spe_add_lists(&sheets, &summary, &report.lists);
+	if (report.page)
+		write_page(&sheets, &report, &recording);
+	if (!report.no_pager && (report.json || !report.page))
+		pager = start_pager();
+	if (report.json)
+		spe_sheets_json(&sheets, stdout);
+	else if (!report.page)
+		spe_sheets_print(&sheets, stdout, width < WIDTH ? WIDTH : width);
+	if (fflush(stdout) && !pager)
 		flush_output(stdout);
 	print_warnings(&summary, &report);
 	/* Closes the pipe. If the pager was quit, the rest is dropped. */
 	if (pager && freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr))
 		pclose(pager);
+	spe_sheets_free(&sheets);
 	spe_summary_free(&summary);
 	spe_resolver_free(&resolver);
 	spe_recording_close(&recording);

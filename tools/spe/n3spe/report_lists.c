@@ -13,41 +13,48 @@
 /* Sort keys of lists, in addition to enum spe_count. */
 enum { BY_RECORDS = SPE_NR_COUNTS, BY_LATENCY, BY_CONTENTION };
 
-/* Names for --sort, and headings of the shares of all keys. */
+/* Names for --sort, headings of the shares of all keys, columns of the text to be kept. */
 static const struct {
 	const char *name, *share;
+	unsigned int kept;
 } orders[] = {
 	[BY_RECORDS] = { "records", "share %" },
-	[BY_LATENCY] = { "latency", "% cycles" },
-	[SPE_LOADS] = { "loads", "% loads" },
-	[SPE_MISPREDICTED] = { "mispredicted", "% mispred." },
-	[SPE_WALKS] = { "walks", "% walks" },
-	[SPE_LATE] = { "late", "% late" },
-	[SPE_PEER] = { "peer", "% peer" },
-	[BY_CONTENTION] = { NULL, "share %" },
+	[BY_LATENCY] = { "latency", "% cycles", 1u << 2 },
+#define KEPT(count)	(1u << (3 + (count)))
+	[SPE_LOADS] = { "loads", "% loads", KEPT(SPE_LOADS) },
+	[SPE_MISPREDICTED] = { "mispredicted", "% mispred.", KEPT(SPE_MISPREDICTED) },
+	[SPE_WALKS] = { "walks", "% walks", KEPT(SPE_WALKS) },
+	[SPE_LATE] = { "late", "% late", KEPT(SPE_LATE) },
+	[SPE_PEER] = { "peer", "% peer", KEPT(SPE_PEER) },
+	/* The words are behind the counts, source, CPUs and writers. */
+	[BY_CONTENTION] = { NULL, "share %", KEPT(SPE_STORES) | KEPT(SPE_PEER) |
+					     KEPT(SPE_NR_COUNTS + 3) },
 };
 
 int spe_order_find(const char *name)
 {
-	for (size_t i = 0; i < NR(orders); i++)
+	char *known = NULL;
+	int found = -1;
+
+	for (int i = 0; i < BY_CONTENTION; i++) {
+		if (orders[i].name)
+			append_text(&known, ", ", "%s", orders[i].name);
 		if (orders[i].name && !strcmp(orders[i].name, name))
-			return (int)i;
-	return -1;
+			found = i;
+	}
+	if (found < 0)
+		die(ERR_BAD_VALUE, "bad --sort '%s'; the keys are %s", name, known);
+	free(known);
+	return found;
 }
 
 /* Only cache lines have a contention. */
 static uint64_t key_of(const struct spe_entry *entry, int order)
 {
-	switch (order) {
-	case BY_RECORDS:
-		return entry->count;
-	case BY_LATENCY:
-		return entry->latency;
-	case BY_CONTENTION:
+	if (order == BY_CONTENTION)
 		return (uint64_t)entry->counts[SPE_PEER] + entry->counts[SPE_STORES];
-	default:
-		return entry->counts[order];
-	}
+	return order == BY_RECORDS ? entry->count :
+	       order == BY_LATENCY ? entry->latency : entry->counts[order];
 }
 
 /* Largest key first. Ties are sorted by address, for reproducible lists. */
@@ -125,10 +132,10 @@ static void add_main_source(struct spe_sheet *sheet, const struct spe_entry *ent
 /* Columns of all lists, and their number. */
 #define COUNT_COLUMNS \
 	SPE_COLUMN("records", "records"), SPE_COLUMN(SPE_SHARE_KEY, "share %"), \
-	SPE_COLUMN("latency", "cycles"), \
-	SPE_COLUMN("loads", "loads", .rank = 10), SPE_COLUMN("stores", "stores", .rank = 9), \
-	SPE_COLUMN("mispredicted", "mispred.", .rank = 6), \
-	SPE_COLUMN("walks", "walks", .rank = 7), SPE_COLUMN("late", "late", .rank = 8), \
+	SPE_COLUMN("latency", "cycles", .rank = 2), \
+	SPE_COLUMN("loads", "loads", .rank = 6), SPE_COLUMN("stores", "stores", .rank = 9), \
+	SPE_COLUMN("mispredicted", "mispred.", .rank = 7), \
+	SPE_COLUMN("walks", "walks", .rank = 8), SPE_COLUMN("late", "late", .rank = 10), \
 	SPE_COLUMN("peer", "peer", .rank = 5), \
 	SPE_COLUMN("source", "source", .rank = 4)
 #define NR_COUNT_COLUMNS	(SPE_NR_COUNTS + 4)
@@ -304,11 +311,11 @@ static struct source_line *lines_of(const struct spe_summary *summary, struct sp
 #define CODE_LIST(k, t, by) \
 	TOP_LIST(k, t, name_instruction, SPE_INSTRUCTIONS, by, ADDRESS, \
 		 SPE_COLUMN("code", "code", .cut = SPE_CUT_NAME), CODE_FILE, \
-		 SPE_COLUMN("line", "line", .rank = 3, .cut = SPE_CUT_PATH))
+		 SPE_COLUMN("line", "line", .rank = 4, .cut = SPE_CUT_PATH))
 #define CACHE_LIST(k, t, by) \
 	TOP_LIST(k, t, name_cache_line, SPE_LINES, by, SPE_COLUMN("cpus", "CPUs"), \
-		 SPE_COLUMN("writers", "writers"), SPE_COLUMN("words", "words", .rank = 2), \
-		 ADDRESS, SPE_COLUMN("process", "of", .rank = 3, .cut = SPE_CUT_NAME), \
+		 SPE_COLUMN("writers", "writers"), SPE_COLUMN("words", "words", .rank = 4), \
+		 ADDRESS, SPE_COLUMN("process", "of", .rank = 4, .cut = SPE_CUT_NAME), \
 		 SPE_COLUMN("code", "last code", .cut = SPE_CUT_NAME))
 #define FACTS(k, t, fn) \
 	{ SHEET(k, t, SPE_COLUMN("key", ""), SPE_COLUMN("name", ""), \
@@ -355,25 +362,19 @@ static const struct list {
 
 _Static_assert(NR(all_lists) == SPE_SHEETS_MAX, "sheets of all lists");
 
-static void __noreturn unknown_list(const char *name)
-{
-	char *names = NULL;
-
-	for (size_t i = 0; i < NR(all_lists); i++)
-		append_text(&names, ", ", "%s", all_lists[i].sheet.key);
-	die(ERR_BAD_VALUE, "no list '%s'; the lists are %s", name, names);
-}
-
 void spe_lists_choose(struct spe_lists *lists, char *names)
 {
 	const char *name;
 	unsigned char at;
 
 	while ((name = strsep(&names, ","))) {
+		char *known = NULL;
+
 		for (at = 0; at < NR(all_lists) && strcmp(all_lists[at].sheet.key, name); at++)
-			;
+			append_text(&known, ", ", "%s", all_lists[at].sheet.key);
 		if (at == NR(all_lists))
-			unknown_list(name);
+			die(ERR_BAD_VALUE, "no list '%s'; the lists are %s", name, known);
+		free(known);
 		if (!memchr(lists->chosen, at, lists->nr_chosen))
 			lists->chosen[lists->nr_chosen++] = at;
 	}
@@ -399,6 +400,7 @@ static void fill_list(struct spe_sheet *sheet, const struct spe_summary *summary
 		all = key_of(&summary->total, order);
 	shown = nr < lists->top ? nr : lists->top;
 	sheet->share = orders[order].share;
+	sheet->kept = orders[order].kept;
 	sheet->first_name = NR_COUNT_COLUMNS;
 	for (size_t i = 0; i < shown; i++) {
 		const struct spe_entry *entry = entries[i];
@@ -415,7 +417,10 @@ static void fill_list(struct spe_sheet *sheet, const struct spe_summary *summary
 	if (lines && !has_lines && table->nr)
 		sheet->note = xstrdup("no file here has debug information of a sampled address");
 	else if (lines && table->error)
-		sheet->note = xstrdup("of the most frequent instructions only: see there");
+		sheet->note = format_string("%" PRIu64 " of %" PRIu64 " records with an address; "
+					    "less frequent instructions were dropped",
+					    summary->addressed - table->dropped,
+					    summary->addressed);
 	else if (table->error)
 		sheet->note = format_string("%zu of more than %d; each count may be too small by %"
 					    PRIu64 " at most", shown, SPE_ENTRIES_MAX,

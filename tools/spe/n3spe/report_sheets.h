@@ -6,7 +6,7 @@
 #include "sheet.h"
 #include "summary.h"
 
-/* Return: the sort key of that name, -1 if unknown. */
+/* Return: the sort key of that name; exits if there is none. */
 int spe_order_find(const char *name);
 
 struct spe_lists {

@@ -97,6 +97,7 @@ void spe_fill_latency(struct spe_sheet *sheet, const struct spe_summary *summary
 /* By number: with names on known cores, without on others. */
 void spe_fill_sources(struct spe_sheet *sheet, const struct spe_summary *summary)
 {
+	const struct spe_streams *streams = &summary->recording->streams;
 	const uint32_t *sources = summary->total.sources;
 	uint64_t all = 0;
 
@@ -111,7 +112,10 @@ void spe_fill_sources(struct spe_sheet *sheet, const struct spe_summary *summary
 				&summary->latencies[SPE_BY_SOURCE + slot]);
 	}
 	if (!spe_recording_is_known(summary->recording))
-		sheet->note = xstrdup("as numbers: their meaning on these cores is not known");
+		sheet->note = format_string("as numbers: their meaning on these cores is unknown%s",
+					    streams->nr && !spe_recording_midr(summary->recording,
+									       streams->v[0]->cpu) ?
+					    "; name the core with --core" : "");
 }
 
 void spe_fill_events(struct spe_sheet *sheet, const struct spe_summary *summary)
@@ -196,7 +200,8 @@ void spe_fill_limits(struct spe_sheet *sheet, const struct spe_summary *summary)
 	spe_fact_count(sheet, "bad_bytes", "bad bytes", limits->bad_bytes);
 	spe_fact_count(sheet, "unknown_packets", "packets of unknown meaning", limits->unknown);
 	spe_fact_text(sheet, "complete", "recording is complete", complete ? "yes" : "no");
-	spe_fact_if(sheet, "no_pc", "records without an address of code", summary->no_pc);
+	spe_fact_if(sheet, "no_pc", "records without an address of code",
+		    summary->total.count - summary->addressed);
 	spe_fact_count(sheet, "no_process", "records of an unknown process", summary->no_process);
 	spe_fact_count(sheet, "no_map", "records of code of no known file", summary->no_map);
 	spe_fact_if(sheet, "other_file", "records of files that are not those here",
@@ -204,6 +209,9 @@ void spe_fill_limits(struct spe_sheet *sheet, const struct spe_summary *summary)
 	spe_fact_count(sheet, "no_symbol", "records of code without a symbol", summary->no_symbol);
 	for (size_t i = 0; i < SPE_NR_TABLES; i++)
 		spe_fact_if(sheet, bounds[i][0], bounds[i][1], summary->tables[i].error);
+	if (summary->tables[SPE_INSTRUCTIONS].error)
+		spe_fact_count(sheet, "lines_records", "records of the instructions in lines",
+			       summary->addressed - summary->tables[SPE_INSTRUCTIONS].dropped);
 	if (recording->period != spe_recording_period(recording))
 		spe_fact_if(sheet, "period_requested", "period asked for; the driver cuts it",
 			    recording->period);

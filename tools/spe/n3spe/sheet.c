@@ -14,6 +14,7 @@
 #define BETWEEN		2	/* blanks between columns */
 #define PATH_MIN	16	/* to which paths are shortened before columns are left out */
 #define NAME_MIN	8
+#define NAME_KEPT	22	/* to which names are shortened before columns are left out */
 
 void spe_sheets_free(struct spe_sheets *sheets)
 {
@@ -191,29 +192,31 @@ static void measure(const struct spe_sheet *sheet, size_t column, struct shown *
 		shown->width = 0;
 }
 
-/* Return: the width of a row whose paths are cut to @path_max. */
-static size_t row_width(const struct shown *shown, size_t nr, size_t path_max)
+/* Return: the width of a row whose columns are cut to the maxima of their kinds. */
+static size_t row_width(const struct shown *shown, size_t nr, size_t name_max, size_t path_max)
 {
+	const size_t max[] = { SIZE_MAX, [SPE_CUT_NAME] = name_max, [SPE_CUT_PATH] = path_max };
 	size_t all = 0;
 
-	for (size_t i = 0; i < nr; i++) {
-		bool is_cut = shown[i].cut == SPE_CUT_PATH && shown[i].width > path_max;
-
+	for (size_t i = 0; i < nr; i++)
 		if (shown[i].width)
-			all += (is_cut ? path_max : shown[i].width) + BETWEEN;
-	}
+			all += (shown[i].width < max[shown[i].cut] ? shown[i].width :
+				max[shown[i].cut]) + BETWEEN;
 	return all - BETWEEN;
 }
 
-/* Shortens the widest paths, and names unless @cut is SPE_CUT_PATH, down to @min. */
-static void narrow(struct shown *shown, size_t nr, size_t room, enum spe_cut cut, size_t min)
+/* Shortens the widest names, and paths, which are shortened more. */
+static void narrow(struct shown *shown, size_t nr, size_t room)
 {
-	for (size_t over = row_width(shown, nr, SIZE_MAX); over > room; over--) {
+	const size_t more[] = { [SPE_CUT_NAME] = 0, [SPE_CUT_PATH] = NAME_KEPT - PATH_MIN };
+
+	for (size_t over = row_width(shown, nr, SIZE_MAX, SIZE_MAX); over > room; over--) {
 		struct shown *widest = NULL;
 
 		for (size_t i = 0; i < nr; i++)
-			if (shown[i].cut >= cut && shown[i].width > min &&
-			    (!widest || shown[i].width > widest->width))
+			if (shown[i].cut && shown[i].width > NAME_MIN &&
+			    (!widest || shown[i].width + more[shown[i].cut] >
+					widest->width + more[widest->cut]))
 				widest = &shown[i];
 		if (!widest)
 			return;
@@ -251,14 +254,15 @@ static void print_table(const struct spe_sheet *sheet, FILE *out, size_t room)
 	for (size_t i = 0; i < nr; i++)
 		measure(sheet, i, &shown[i]);
 	for (unsigned int rank = SPE_RANK_MAX; rank > 0; rank--) {
+		size_t name_max = rank < SPE_RANK_NAMES ? NAME_MIN : NAME_KEPT;
 		size_t path_max = rank < SPE_RANK_COUNTS ? PATH_MIN : SIZE_MAX;
 
 		for (size_t i = 0; i < nr; i++)
-			if (sheet->columns[i].rank == rank && row_width(shown, nr, path_max) > room)
+			if ((sheet->kept >> i & 1 ? 1 : sheet->columns[i].rank) == rank &&
+			    row_width(shown, nr, name_max, path_max) > room)
 				shown[i].width = 0;
 	}
-	narrow(shown, nr, room, SPE_CUT_PATH, PATH_MIN);
-	narrow(shown, nr, room, SPE_CUT_NAME, NAME_MIN);
+	narrow(shown, nr, room);
 	for (ssize_t row = sheet->is_facts ? 0 : -1; row < spe_sheet_rows(sheet); row++)
 		print_row(sheet, out, shown, row);
 }

@@ -11,8 +11,8 @@
 #define SPE_SHARE_KEY	"share"	/* of the column of shares */
 #define SPE_COLUMNS_MAX	20
 #define SPE_SHEETS_MAX	17
-/* From this rank on, columns are left out of the text before any path is shortened. */
-#define SPE_RANK_COUNTS	5
+/* From these on, columns are left out of the text before names are below NAME_KEPT, paths cut. */
+enum { SPE_RANK_NAMES = 4, SPE_RANK_COUNTS };
 #define SPE_RANK_MAX	10
 
 enum spe_cell_kind {
@@ -56,6 +56,7 @@ struct spe_sheet {
 	bool is_facts;
 	char *note;			/* or NULL; freed with the sheet */
 	const char *share;		/* title of the column of shares, NULL: its own */
+	unsigned int kept;		/* columns left out last; bit 0: the first one */
 	size_t first_name;		/* column that comes first on the page */
 	struct spe_cell *cells;		/* row by row */
 	size_t nr_cells, max_cells;

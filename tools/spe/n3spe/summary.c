@@ -24,7 +24,6 @@ static const struct {
 /* A sample, and what its values mean on its core. */
 struct meaning {
 	const struct spe_sample *sample;
-	const struct spe_record *record;
 	size_t source;		/* its slot */
 	bool counts[SPE_NR_COUNTS];
 };
@@ -51,8 +50,7 @@ static struct meaning meaning_of(const struct spe_summary *summary, const struct
 	const struct spe_record *record = sample->record;
 	bool is_known = core_is_known(spe_recording_midr(summary->recording, sample->cpu));
 	struct meaning meaning = {
-		.sample = sample, .record = record,
-		.source = spe_source_slot(is_known, record->source)
+		.sample = sample, .source = spe_source_slot(is_known, record->source)
 	};
 
 	meaning.counts[SPE_LOADS] = spe_is_load(record);
@@ -93,7 +91,7 @@ static void add_latencies(struct spe_summary *summary, const struct meaning *mea
 			  enum spe_kind kind)
 {
 	struct spe_histogram *latencies = summary->latencies;
-	const struct spe_record *record = meaning->record;
+	const struct spe_record *record = meaning->sample->record;
 
 	if (record->has & SPE_HAS_TOTAL) {
 		histogram_add(&latencies[SPE_TOTAL], record->total);
@@ -107,11 +105,11 @@ static void add_latencies(struct spe_summary *summary, const struct meaning *mea
 		histogram_add(&latencies[SPE_TRANSLATION], record->translation);
 }
 
-/* All but the count of records. */
 static void add_to_entry(struct spe_entry *entry, const struct meaning *meaning)
 {
-	const struct spe_record *record = meaning->record;
+	const struct spe_record *record = meaning->sample->record;
 
+	entry->count++;
 	if (record->has & SPE_HAS_TOTAL) {
 		entry->timed++;
 		entry->latency += record->total;
@@ -171,6 +169,7 @@ static void purge(struct spe_table *table)
 	for (size_t i = 0; i < table->nr; i++) {
 		struct spe_entry *entry = entry_at(table, i);
 
+		table->dropped += entry->count < median ? entry->count : median;
 		if (entry->count <= median)
 			continue;
 		entry->count -= median;
@@ -183,8 +182,9 @@ static void purge(struct spe_table *table)
 	table->error += median;
 }
 
-/* Return: the entry, incremented; valid until the next call. */
-static struct spe_entry *count_entry(struct spe_table *table, uint64_t address, uint32_t owner)
+/* Return: the entry, valid until the next call. */
+static struct spe_entry *add_entry(struct spe_table *table, uint64_t address, uint32_t owner,
+				   const struct meaning *meaning)
 {
 	uint32_t *slot = find_slot(table, address, owner);
 	struct spe_entry *entry;
@@ -201,15 +201,6 @@ static struct spe_entry *count_entry(struct spe_table *table, uint64_t address, 
 		*slot = (uint32_t)table->nr;
 	}
 	entry = entry_at(table, *slot - 1);
-	entry->count++;
-	return entry;
-}
-
-static struct spe_entry *add_entry(struct spe_table *table, uint64_t address, uint32_t owner,
-				   const struct meaning *meaning)
-{
-	struct spe_entry *entry = count_entry(table, address, owner);
-
 	add_to_entry(entry, meaning);
 	return entry;
 }
@@ -219,11 +210,10 @@ static struct spe_where add_code(struct spe_summary *summary, const struct meani
 	struct spe_where where = { meaning->sample->life, 0, SPE_NO_FUNCTION };
 	struct spe_table *tables = summary->tables;
 
-	if (!(meaning->record->has & SPE_HAS_PC)) {
-		summary->no_pc++;
+	if (!(meaning->sample->record->has & SPE_HAS_PC))
 		return where;
-	}
-	where = spe_resolve(summary->resolver, meaning->sample, meaning->record->pc);
+	summary->addressed++;
+	where = spe_resolve(summary->resolver, meaning->sample, meaning->sample->record->pc);
 	add_entry(&tables[SPE_INSTRUCTIONS], where.address, where.owner, meaning);
 	add_entry(&tables[SPE_FUNCTIONS], where.function, where.owner, meaning);
 	summary->no_map += where.owner < SPE_OWNER_OBJECTS;
@@ -236,7 +226,7 @@ static struct spe_where add_code(struct spe_summary *summary, const struct meani
 static void add_data(struct spe_table *tables, const struct meaning *meaning,
 		     struct spe_where where)
 {
-	const struct spe_record *record = meaning->record;
+	const struct spe_record *record = meaning->sample->record;
 	bool physical = record->has & SPE_HAS_PA;
 	uint64_t address = physical ? record->pa : record->va;
 	uint32_t owner = record->va >> SPE_KERNEL_BIT ? SPE_OWNER_KERNEL : meaning->sample->life;
@@ -291,7 +281,6 @@ static void take_sample(const struct spe_sample *sample, void *context)
 			summary->last = sample->time;
 	}
 	add_latencies(summary, &meaning, kind);
-	summary->total.count++;
 	add_to_entry(&summary->total, &meaning);
 	add_entry(&summary->tables[SPE_PROCESSES], 0, sample->life, &meaning);
 	where = add_code(summary, &meaning);

@@ -50,7 +50,7 @@ struct spe_table {
 	char *entries;
 	uint32_t *slots;	/* 0, or 1 + the index of an entry */
 	size_t size, nr;
-	uint64_t error;
+	uint64_t error, dropped;	/* of all records */
 };
 
 /* Kinds of records. */
@@ -106,7 +106,8 @@ struct spe_summary {
 	uint64_t excluded;		/* records */
 	uint64_t first, last;		/* times of perf in ns */
 	uint64_t timed;			/* records with a time */
-	uint64_t no_process, no_symbol, no_map, no_pc, other_file;
+	uint64_t addressed;		/* those with an address of code */
+	uint64_t no_process, no_symbol, no_map, other_file;
 	uint64_t kinds[SPE_NR_KINDS], events[SPE_NR_EVENTS];
 	struct spe_histogram latencies[SPE_NR_LATENCIES];
 	struct spe_entry total;		/* of all records, with or without an address */

@@ -67,7 +67,9 @@ def samples(start, path, nr, which):
 def write(folder, _):
     """short: one function of a short name and path. long: long names everywhere. wide: many
     addresses. kernel: one operation without a latency. two: one line of one name in two programs,
-    10 and 5 records."""
+    10 and 5 records. peers: of four loads in each function, three from DRAM and one from a peer
+    core. numbers: a core without names of sources; unknown: no core. many: 32768 instructions that
+    are nowhere, then 20 records of 16 others. thread: of perf record --per-thread."""
     root = folder + "/root"
     of = {path: program(root + path, name) for path, name in
           ((SHORT, "/src/shop.c"), (LONG, "/src/" + "long/" * 30 + "server.c"),
@@ -89,6 +91,23 @@ def write(folder, _):
               {"command": "server --option " * 30, "kernel": "6" * 200})
     recording("wide", ((SHORT, 3000, (0,)),), {})
     recording("kernel", ((SHORT, 0, ()),), {})
+    offset, build_id = of[SHORT]
+    start = BASE + offset
+    def single(name, records, time=1000, **more):
+        pid = more.get("threads", [-1])[0]
+        with f.Recording(f"{folder}/{name}", **more) as r:
+            r.perf(0, 0, f.comm(100, "shop"), f.mmap2(100, BASE, 1 << 20, 0, SHORT, build_id),
+                   *([f.switch_in(100, f.BASE, 0)] if pid < 0 else []))
+            r.aux(0, b"".join(spe.record(op=spe.LOAD, events=LOAD, **fields)
+                              for fields in records), pid=pid, time=f.BASE + time)
+    single("peers", [{"pc": start + i * 64, "source": source, "total": 100, "time": 5}
+                     for i in range(3) for source in (9, 14, 14, 14)])
+    for name, midr in (("numbers", 0xc00fac40), ("unknown", None)):
+        single(name, [{"pc": start + i * 64, "source": (5, 0, 10)[i], "va": 64, "time": 5}
+                      for i in range(3) for _ in range(4 - i)], midr=midr)
+    single("many", [*({"pc": 0x10000 + 4 * i, "time": 5} for i in range(32768)),
+                    *({"pc": start + 4 * (i % 16), "time": 6} for i in range(20))])
+    single("thread", [{"pc": start}] * 3, threads=(100,))
     recording("two", (("/srv/one", 8, (0,)), ("/srv/two", 3, (0,))), {})
 
 
@@ -200,6 +219,67 @@ def long_names(folder, n3stat):
                 re.escape(name[:8]) + ".*\\.\\..*" + re.escape(name[-5:]), line), line
 
 
+def heads_of(text):
+    """The columns of each list, by title."""
+    return {part.split("\n")[0]: re.split("  +", part.split("\n")[1].strip())
+            for part in text.split("\n\n")}
+
+
+def columns(folder, n3stat):
+    titles = {"latency": "cycles", "loads": "loads", "mispredicted": "mispred.", "walks": "walks",
+              "late": "late", "peer": "peer"}
+    for name in ("short", "long"):
+        for key, title in titles.items():
+            for heading, heads in heads_of(text_of(folder, n3stat, "--sort", key, name)).items():
+                if heading.split()[0] in ("Functions", "Lines", "Instructions", "Processes",
+                                          "Cache") or heading == "Data addresses":
+                    assert heads == ["none"] or title in heads, (name, key, heading, heads)
+                own = {"Mispr": "mispred.", "TLB w": "walks", "Late ": "late", "Conte": "words"}
+                assert own.get(heading[:5], "records") in heads + ["records"], (heading, heads)
+    # of what does not fit, the least useful first
+    by_use = ["late", "stores", "walks", "mispred.", "loads", "peer", "source"]
+    for width in range(80, 150, 3):
+        _, text = on_terminal(folder, n3stat, "report", "--no-pager", "--list", "functions",
+                              "--symfs", "root", "short", columns=width)
+        heads = heads_of(text)["Functions"]
+        shown = [title for title in by_use if title in heads]
+        assert shown == by_use[len(by_use) - len(shown):], (width, heads)
+    # long names are shortened first
+    text = lists_of(text_of(folder, n3stat, "peers"))["Functions"]
+    heads = heads_of(text_of(folder, n3stat, "peers"))["Functions"]
+    assert heads[-4:] == ["peer", "source", "function", "file"], heads
+    assert re.search(f" 1  DRAM 75%  {re.escape(NAMES[0])} +{SHORT}$", "\n".join(text), re.M), text
+
+
+def sort_key(folder, n3stat):
+    done = run(folder, n3stat, "report", "--sort", "nothing", "short")
+    assert done.returncode == 2 and "[bad_value]" in done.stderr, done
+    assert {"records", "latency", "loads", "mispredicted", "walks", "late", "peer"} <= set(
+        re.findall(r"\w+", done.stderr)), done.stderr
+
+
+def kept_lines(folder, n3stat):
+    report = report_of(n3stat, folder + "/many", "--symfs", folder + "/root")[0]
+    assert report["limits"]["lines_records"] == 20, report["limits"]
+    assert sum(row["records"] for row in report["lines"]) == 20, report["lines"]
+    assert "(20 of 32788 " in text_of(folder, n3stat, "--list", "lines", "many")
+    assert "lines_records" not in report_of(n3stat, folder + "/short")[0]["limits"]
+
+
+def no_core(folder, n3stat):
+    for name, options, wanted in (("unknown", (), True), ("numbers", (), False),
+                                  ("unknown", ("--core", "0xc00fac40"), False)):
+        text = text_of(folder, n3stat, "--list", "sources", *options, name)
+        assert "(as numbers" in text and ("--core" in text) == wanted, (name, text)
+
+
+def no_cpus(folder, n3stat):
+    done = run(folder, n3stat, "report", "-C", "0", "thread")
+    assert done.returncode == 0 and "file has no CPUs" in done.stderr, done
+    done = run(folder, n3stat, "report", "-C", "9", "short")
+    assert "[no_records]" in done.stderr and "has no CPUs" not in done.stderr, done
+
+
 def same_lines(folder, n3stat):
     rows_of = report_of(n3stat, folder + "/two", "--symfs", folder + "/root")[0]["lines"]
     assert [(row["records"], row["line"].rsplit("/")[-1], row["file"]) for row in rows_of] == \
@@ -237,10 +317,15 @@ def pager(folder, n3stat):
     assert shown(PAGER="cat >paged; echo done") == (plain, "done\n")
     assert shown("--no-pager", PAGER="cat >paged") == (False, plain)
     assert shown(PAGER="") == shown(PAGER="cat") == (False, plain)
+    # programs that do not exist, and one with its path
+    for name in ("no-such-program", "no-such-program --option", "/no/such/program"):
+        assert shown(PAGER=name) == (False, plain), name
+    assert shown(PAGER=f"{shutil.which('tee')} paged >tee.out") == (plain, "")
     # with the page only, nothing is printed
     assert shown("--page", "pager.html", PAGER="cat >paged") == (False, "")
-    # warnings are part of what the pager shows
-    assert "[no_records]" in shown("--cpu", "9", PAGER="cat >paged")[0]
+    # warnings are part of what the pager shows, behind the report
+    warned = shown("--cpu", "9", PAGER="cat >paged")[0]
+    assert warned.index("[no_records]") > warned.index("\nWhat limits this\n") > 0, warned
     # less by default, with git's options, unless the user has others
     programs = pathlib.Path(folder, "programs")
     programs.mkdir()
@@ -336,6 +421,13 @@ def sort_page(folder, n3stat):
         assert got == sorted(got, key=lambda text: (text[0] != "[", text)), got
         # other tables stay
         assert sorted(cells(window, "addresses", 0)) == sorted(before)
+        assert not window.errors(), window.errors()
+        window.open(page_of(folder, n3stat, "numbers")[0])
+        heads = window.js("[...document.querySelector('#functions + .wide table').rows[0].cells]"
+                          ".map(cell => cell.textContent)")
+        wanted = ["0x0 100%", "0x5 100%", "0xa 100%"]
+        assert click(window, "functions", heads.index("source")) == wanted
+        assert click(window, "functions", heads.index("source")) == wanted[::-1]
         assert not window.errors(), window.errors()
 
 

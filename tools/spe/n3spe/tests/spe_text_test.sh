@@ -18,6 +18,11 @@ done <<-'END'
 	rows report: --lines, --top and -n are the number of rows
 	widths report: all rows have 80 columns at most, or those of a wider terminal
 	long_names report: names are whole if they fit, and shortened if not
+	columns report: the column of the sort key stays, rare ones go first, after long names
+	sort_key report: a wrong --sort names all keys
+	kept_lines report: records of the instructions that are in lines
+	no_core report: --core is named where the core is unknown
+	no_cpus report: -C for a file without CPUs
 	same_lines report: lines of one name in two programs
 	default_file report and profile: perf.data is read without a FILE
 	pager report: a pager on a terminal only
