@@ -57,6 +57,7 @@ struct spe_file {
 	/* sections, or NULL */
 	char *host, *kernel, *machine, *command, *cpuid;
 	char *event;			/* names of the SPE events */
+	char date[32];			/* of the file, as perf writes none */
 	uint64_t build_ids, build_ids_end;	/* place of the section, 0 if absent */
 	unsigned int nr_pmus;		/* that these are of, 0 if unknown */
 	/* reasons for warnings */

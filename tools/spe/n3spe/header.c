@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "errors.h"
 #include "header.h"
@@ -53,6 +54,7 @@ static void open_regular(struct spe_file *file)
 	if (!S_ISREG(st.st_mode))
 		die(ERR_CANNOT_READ, "%s: not a regular file", file->input.name);
 	file->size = (uint64_t)st.st_size;
+	strftime(file->date, sizeof(file->date), "%Y-%m-%dT%H:%M:%SZ", gmtime(&st.st_mtime));
 }
 
 static void read_header(struct spe_file *file, struct file_header *header)

@@ -3,8 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 
 #include "errors.h"
 #include "header.h"
@@ -318,37 +316,6 @@ void spe_recording_close(struct spe_recording *recording)
 	free(recording->kernel.symbol);
 	free(recording->cpus);
 	spe_file_close(&recording->file);
-}
-
-/* perf writes no time of day: that of the file. */
-static char *date_of(const struct spe_file *file)
-{
-	char text[32];
-	struct stat st;
-	struct tm tm;
-
-	if (fstat(file->fd, &st) || !gmtime_r(&st.st_mtime, &tm))
-		return NULL;
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	return xstrdup(text);
-}
-
-char *spe_recording_info(const struct spe_recording *recording, const char *key)
-{
-	const struct spe_file *file = &recording->file;
-	const struct {
-		const char *key, *value;
-	} facts[] = {
-		{ "host", file->host }, { "kernel", file->kernel }, { "machine", file->machine },
-		{ "command", file->command }, { "event", file->event },
-	};
-
-	if (!strcmp(key, "date"))
-		return date_of(file);
-	for (size_t i = 0; i < NR(facts); i++)
-		if (!strcmp(key, facts[i].key))
-			return facts[i].value ? xstrdup(facts[i].value) : NULL;
-	return NULL;
 }
 
 uint64_t spe_recording_midr(const struct spe_recording *recording, int cpu)

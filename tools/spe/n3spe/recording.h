@@ -67,11 +67,6 @@ struct spe_recording {
 void spe_recording_open(struct spe_recording *recording, const struct spe_input *input);
 void spe_recording_close(struct spe_recording *recording);
 
-/*
- * Return: a fact for people, NULL if absent; the caller frees it. @key: host, kernel, machine,
- * date, command or event.
- */
-char *spe_recording_info(const struct spe_recording *recording, const char *key);
 /* Return: state of a CPU, added if new; valid until the next call. Impossible numbers are -1. */
 struct spe_cpu *spe_recording_cpu(struct spe_recording *recording, int number);
 /* Return: the CPU's MIDR_EL1, 0 if unknown. */

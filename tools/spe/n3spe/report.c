@@ -126,7 +126,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static void write_page(const struct spe_sheets *sheets, const struct report_options *report,
 		       const struct spe_recording *recording)
 {
-	char *host = spe_recording_info(recording, "host");
+	const char *host = recording->file.host;
 	char *title = format_string("%s%s%s", report->input.name, host ? " of " : "",
 				    host ? host : "");
 	struct output page;
@@ -136,7 +136,6 @@ static void write_page(const struct spe_sheets *sheets, const struct report_opti
 	spe_sheets_page(sheets, page.file, title);
 	output_close(&page);
 	free(title);
-	free(host);
 }
 
 /*

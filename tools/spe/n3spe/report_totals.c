@@ -46,19 +46,17 @@ static void add_row(struct spe_sheet *sheet, const struct spe_summary *summary, 
 
 void spe_fill_recording(struct spe_sheet *sheet, const struct spe_summary *summary)
 {
-	static const char * const keys[] = {
-		"host", "date", "machine", "kernel", "command", "event"
-	};
 	const struct spe_recording *recording = summary->recording;
+	const struct spe_file *file = &recording->file;
+	const char * const facts[][2] = {
+		{ "file", file->input.name }, { "host", file->host }, { "date", file->date },
+		{ "machine", file->machine }, { "kernel", file->kernel },
+		{ "command", file->command }, { "event", file->event },
+	};
 
-	spe_fact_text(sheet, "file", "file", recording->file.input.name);
-	for (size_t i = 0; i < NR(keys); i++) {
-		char *value = spe_recording_info(recording, keys[i]);
-
-		if (value)
-			spe_fact_text(sheet, keys[i], keys[i], value);
-		free(value);
-	}
+	for (size_t i = 0; i < NR(facts); i++)
+		if (facts[i][1])
+			spe_fact_text(sheet, facts[i][0], facts[i][0], facts[i][1]);
 	if (recording->period)
 		spe_fact_count(sheet, "period", "period, micro-operations",
 			       spe_recording_period(recording));
