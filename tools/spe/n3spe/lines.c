@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/memory.h"
 #include "lines.h"
@@ -17,16 +18,19 @@ struct program {
 	size_t offset;			/* in the section */
 	struct cursor code;
 	const uint8_t *lengths;		/* operands of standard opcodes, from 1 on */
-	uint8_t unit;			/* bytes of an instruction */
-	uint8_t range, first;		/* of special opcodes */
+	uint8_t unit, range, first;	/* bytes of an instruction; of special opcodes */
 	int8_t base;
 	Dwarf_Files *files;
+	size_t nr_files;
+	char **joined;			/* relative names below the directory of compilation */
 };
 
 struct row {
 	uint64_t address;
-	uint32_t file, line;
+	uint32_t file, line;		/* file: ENDED behind the last row */
 };
+
+#define ENDED	UINT32_MAX
 
 /* Rows of one contiguous piece of code. */
 struct sequence {
@@ -51,20 +55,13 @@ struct spe_lines {
 	struct spe_spans spans;
 };
 
-struct state {
-	uint64_t address;
-	uint32_t file, line;
-	bool ended;
-};
-
 static struct cursor skip(struct cursor *cursor, uint64_t size)
 {
 	size_t left = (size_t)(cursor->end - cursor->at);
-	struct cursor skipped = *cursor;
+	const uint8_t *start = cursor->at;
 
 	cursor->at += size < left ? size : left;
-	skipped.end = cursor->at;
-	return skipped;
+	return (struct cursor) { start, cursor->at };
 }
 
 static uint64_t take(struct cursor *cursor, unsigned int size)
@@ -78,14 +75,12 @@ static uint64_t take(struct cursor *cursor, unsigned int size)
 
 static uint64_t take_leb(struct cursor *cursor, bool is_signed)
 {
-	uint64_t value = 0;
-	unsigned int shift = 0;
-	uint8_t byte;
+	uint64_t value = 0, shift = 0, byte;
 
 	do {
-		byte = (uint8_t)take(cursor, 1);
+		byte = take(cursor, 1);
 		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
+			value |= (byte & 0x7f) << shift;
 		shift += 7;
 	} while (byte & 0x80);
 	if (is_signed && byte & 0x40 && shift < 64)
@@ -122,7 +117,7 @@ static bool take_program(struct cursor *section, struct program *program)
 }
 
 /* Rows that go back are not used: the search needs their order. */
-static void add_row(struct sequence *sequence, const struct state *state, size_t *nr)
+static void add_row(struct sequence *sequence, const struct row *state, size_t *nr)
 {
 	if (!*nr)
 		sequence->start = state->address;
@@ -130,11 +125,11 @@ static void add_row(struct sequence *sequence, const struct state *state, size_t
 		return;
 	sequence->end = state->address;
 	if (sequence->rows && *nr < sequence->nr)
-		sequence->rows[*nr] = (struct row) { state->address, state->file, state->line };
+		sequence->rows[*nr] = *state;
 	++*nr;
 }
 
-static bool run_opcode(const struct program *program, struct state *state, struct cursor *code)
+static bool run_opcode(const struct program *program, struct row *state, struct cursor *code)
 {
 	uint8_t opcode = (uint8_t)take(code, 1), special = opcode - program->first;
 	struct cursor operands;
@@ -148,10 +143,11 @@ static bool run_opcode(const struct program *program, struct state *state, struc
 	case 0:
 		operands = skip(code, take_leb(code, false));
 		opcode = (uint8_t)take(&operands, 1);
-		state->ended = opcode == DW_LNE_end_sequence;
+		if (opcode == DW_LNE_end_sequence)
+			state->file = ENDED;
 		if (opcode == DW_LNE_set_address)
 			state->address = take(&operands, 8);
-		return state->ended;
+		return opcode == DW_LNE_end_sequence;
 	case DW_LNS_advance_pc:
 		state->address += program->unit * take_leb(code, false);
 		break;
@@ -178,55 +174,36 @@ static bool run_opcode(const struct program *program, struct state *state, struc
 static bool run_sequence(const struct program *program, struct sequence *sequence,
 			 struct cursor *code)
 {
-	struct state state = { .file = 1, .line = 1 };
+	struct row state = { .file = 1, .line = 1 };
 	size_t nr = 0;
 
-	while (!state.ended && code->at < code->end)
+	while (state.file != ENDED && code->at < code->end)
 		if (run_opcode(program, &state, code))
 			add_row(sequence, &state, &nr);
 	if (!sequence->rows)
 		sequence->nr = nr ? nr - 1 : 0;
-	return state.ended;
+	return state.file == ENDED;
 }
 
 /* Linkers leave 0, 1, -1 or a small number as the address of code that they dropped. */
-static bool is_code(const struct spe_lines *lines, const struct sequence *sequence)
-{
-	for (size_t i = 0; i < lines->segments->nr; i++) {
-		const struct spe_segment *segment = &lines->segments->v[i];
-		uint64_t start = segment->address + lines->shift;
-
-		if (segment->is_code && sequence->start >= start &&
-		    sequence->end <= start + segment->size)
-			return sequence->start > 1 && sequence->start < sequence->end;
-	}
-	return false;
-}
-
 static void read_sequences(struct spe_lines *lines, const struct program *program)
 {
 	struct sequence sequence = { .code = program->code };
 	struct cursor code = program->code;
+	const struct spe_segment *segment;
 
 	sequence.program = (uint32_t)(program - lines->programs);
 	while (run_sequence(program, &sequence, &code)) {
-		if (is_code(lines, &sequence)) {
+		segment = spe_segment_of(lines->segments, sequence.start - lines->shift);
+		if (segment && segment->is_code && sequence.start > 1 &&
+		    sequence.end - sequence.start - 1 <
+		    segment->size - (sequence.start - lines->shift - segment->address)) {
 			lines->sequences = xgrow(lines->sequences, lines->nr, &lines->max,
 						 sizeof(*lines->sequences));
 			lines->sequences[lines->nr++] = sequence;
 		}
 		sequence.code = code;
 	}
-}
-
-/* By start; longest before shorter. */
-static int compare_sequences(const void *a, const void *b)
-{
-	const struct sequence *left = a, *right = b;
-
-	if (left->start != right->start)
-		return left->start < right->start ? -1 : 1;
-	return (left->end < right->end) - (left->end > right->end);
 }
 
 static void read_section(struct spe_lines *lines)
@@ -244,26 +221,30 @@ static void read_section(struct spe_lines *lines)
 		read_sequences(lines, &lines->programs[lines->nr_programs - 1]);
 	}
 	if (lines->nr)
-		qsort(lines->sequences, lines->nr, sizeof(*lines->sequences), compare_sequences);
+		qsort(lines->sequences, lines->nr, sizeof(*lines->sequences), spe_compare_ranges);
 	spe_spans_make(&lines->spans, lines->sequences, lines->nr, sizeof(*lines->sequences));
 }
 
 struct spe_lines *spe_lines_open(const void *bytes, size_t size, Dwarf *dwarf,
 				 const struct spe_segments *segments, uint64_t shift)
 {
-	struct spe_lines *lines = xcalloc(1, sizeof(*lines));
-
-	*lines = (struct spe_lines) {
+	struct spe_lines lines = {
 		.section = { bytes, (const uint8_t *)bytes + size }, .dwarf = dwarf,
 		.segments = segments, .shift = shift,
 	};
-	return lines;
+
+	return memcpy(xcalloc(1, sizeof(lines)), &lines, sizeof(lines));
 }
 
 void spe_lines_close(struct spe_lines *lines)
 {
 	for (size_t i = 0; i < lines->nr; i++)
 		free(lines->sequences[i].rows);
+	for (size_t i = 0; i < lines->nr_programs; i++) {
+		for (size_t file = 0; file < lines->programs[i].nr_files; file++)
+			free(lines->programs[i].joined[file]);
+		free(lines->programs[i].joined);
+	}
 	free(lines->sequences);
 	free(lines->programs);
 	free(lines->spans.v);
@@ -272,14 +253,22 @@ void spe_lines_close(struct spe_lines *lines)
 
 static const char *file_of(struct spe_lines *lines, struct program *program, uint32_t file)
 {
+	const char * const *folders;
+	const char *name;
 	Dwarf_CU *cu = NULL;
 	Dwarf_Off next;
 	size_t nr;
 
-	if (!program->files)
-		dwarf_next_lines(lines->dwarf, program->offset, &next, &cu, &program->files, &nr,
-				 NULL, NULL);
-	return program->files ? dwarf_filesrc(program->files, file, NULL, NULL) : NULL;
+	if (!program->files && !dwarf_next_lines(lines->dwarf, program->offset, &next, &cu,
+						 &program->files, &program->nr_files, NULL, NULL))
+		program->joined = xcalloc(program->nr_files, sizeof(*program->joined));
+	name = program->files ? dwarf_filesrc(program->files, file, NULL, NULL) : NULL;
+	if (!name || *name == '/' || dwarf_getsrcdirs(program->files, &folders, &nr) ||
+	    !folders[0] || *folders[0] != '/')
+		return name;
+	if (!program->joined[file])
+		program->joined[file] = format_string("%s/%s", folders[0], name);
+	return program->joined[file];
 }
 
 bool spe_lines_find(struct spe_lines *lines, uint64_t address, const char **file, int *line)

@@ -8,9 +8,26 @@
 
 static_assert(!offsetof(struct spe_span, start));
 
+const struct spe_segment *spe_segment_of(const struct spe_segments *segments, uint64_t address)
+{
+	for (size_t i = 0; i < segments->nr; i++)
+		if (address - segments->v[i].address < segments->v[i].size)
+			return &segments->v[i];
+	return NULL;
+}
+
 static const uint64_t *limits(const void *ranges, size_t i, size_t size)
 {
 	return (const void *)((const char *)ranges + i * size);
+}
+
+int spe_compare_ranges(const void *a, const void *b)
+{
+	const uint64_t *left = a, *right = b;
+
+	if (left[0] != right[0])
+		return left[0] < right[0] ? -1 : 1;
+	return (left[1] < right[1]) - (left[1] > right[1]);
 }
 
 /* Open ranges are on a stack, innermost on top. */

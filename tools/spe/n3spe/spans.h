@@ -20,6 +20,9 @@ struct spe_segments {
 	size_t nr;
 };
 
+/* Return: the segment containing the address, or NULL. */
+const struct spe_segment *spe_segment_of(const struct spe_segments *segments, uint64_t address);
+
 /*
  * Return: number of elements, of @size bytes, up to and including @value. They are sorted by a
  * uint64_t at offset 0 of each, see static_assert().
@@ -51,9 +54,11 @@ struct spe_spans {
 	size_t nr;
 };
 
+/* Order of ranges that begin with uint64_t start, end: by start, outer first. */
+int spe_compare_ranges(const void *a, const void *b);
 /**
  * spe_spans_make() - splits ranges into spans; the innermost range is the one that starts last
- * @ranges: elements of @size bytes that begin with uint64_t start, end; by start, outer first
+ * @ranges: elements of @size bytes in this order
  */
 void spe_spans_make(struct spe_spans *spans, const void *ranges, size_t nr, size_t size);
 /* Return: index of the innermost range, or SPE_NO_RANGE. */

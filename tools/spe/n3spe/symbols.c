@@ -8,15 +8,6 @@
 #include "lib/memory.h"
 #include "symbols.h"
 
-/* Return: the segment containing the address, or NULL. */
-static const struct spe_segment *segment_of(const struct spe_segments *segments, uint64_t address)
-{
-	for (size_t i = 0; i < segments->nr; i++)
-		if (address - segments->v[i].address < segments->v[i].size)
-			return &segments->v[i];
-	return NULL;
-}
-
 void spe_symbols_add(struct spe_symbols *symbols, struct spe_symbol symbol)
 {
 	symbols->symbols = xgrow(symbols->symbols, symbols->nr, &symbols->max,
@@ -43,7 +34,7 @@ void spe_symbols_add_sym(struct spe_symbols *symbols, Elf *elf, const void *sym,
 			 const struct spe_segments *segments)
 {
 	const GElf_Sym *symbol = sym;
-	const struct spe_segment *segment = segment_of(segments, symbol->st_value);
+	const struct spe_segment *segment = spe_segment_of(segments, symbol->st_value);
 	uint64_t start, room, at;
 	GElf_Shdr section;
 
@@ -172,9 +163,8 @@ const char *spe_symbols_name(struct spe_symbols *symbols, const struct spe_symbo
 
 	/* cplus_demangle() does both, but brings an xcalloc() along. */
 	if (demangle && !own->is_demangled)
-		name = rust_demangle(own->name, DMGL_PARAMS);
-	if (demangle && !own->is_demangled && !name)
-		name = cplus_demangle_v3(own->name, DMGL_PARAMS | DMGL_ANSI);
+		name = rust_demangle(own->name, DMGL_PARAMS) ?:
+		       cplus_demangle_v3(own->name, DMGL_PARAMS | DMGL_ANSI);
 	if (name) {
 		own->name = name;
 		own->is_demangled = true;
