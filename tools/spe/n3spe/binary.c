@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* A program, a library or the kernel: the file, its debug file, names and lines. */
 #include <elfutils/libdwelf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <lzma.h>
@@ -61,6 +62,7 @@ static int find_debug(Dwfl_Module *module, void **userdata, const char *name, Dw
 						  i ? binary->name : path, link, crc, found);
 		unsetenv(URLS);
 		binary->fetched_debug |= i == 2 && fd >= 0;
+		binary->server_failed |= i == 2 && fd < -1 && fd != -ENOENT;
 	}
 	/* The second file is that of dwz. */
 	if (fd >= 0 && !binary->debug_fd)
@@ -69,7 +71,7 @@ static int find_debug(Dwfl_Module *module, void **userdata, const char *name, Dw
 }
 
 /* Return: a file with this build ID, from the debug directory or debuginfod; or -1. */
-static int find_by_build_id(struct spe_binary *binary, const struct spe_object *object)
+static int find_by_build_id(struct spe_binary *binary, const struct spe_object *object, size_t size)
 {
 	Dwfl *dwfl = dwfl_begin(&binary->callbacks);
 	Dwfl_Module *module;
@@ -80,8 +82,7 @@ static int find_by_build_id(struct spe_binary *binary, const struct spe_object *
 	binary->path = xstrdup(binary->search->debug);
 	dwfl_report_begin(dwfl);
 	module = dwfl_report_module(dwfl, object->name, 0, 1);
-	if (!module || !object->build_id_size ||
-	    dwfl_module_report_build_id(module, object->build_id, object->build_id_size, 0))
+	if (!module || !size || dwfl_module_report_build_id(module, object->build_id, size, 0))
 		module = NULL;
 	for (int i = 0; module && fd < 0 && i < (binary->search->urls ? 2 : 1); i++) {
 		char *path = NULL;
@@ -92,29 +93,31 @@ static int find_by_build_id(struct spe_binary *binary, const struct spe_object *
 		fd = dwfl_build_id_find_elf(module, &userdata, "", 0, &path, &elf);
 		unsetenv(URLS);
 		binary->fetched = i && fd >= 0;
+		binary->server_failed |= i && fd < -1 && fd != -ENOENT;
 		elf_end(elf);
 		free(path);
 	}
 	dwfl_end(dwfl);
-	return fd;
+	/* Old versions of perf pad build IDs with zeros. */
+	if (fd >= 0 || !size || object->build_id[size - 1])
+		return fd;
+	while (size && !object->build_id[size - 1])
+		size--;
+	return find_by_build_id(binary, object, size);
 }
 
 /* The kernel pads short build IDs with zeros, and truncates them to SPE_BUILD_ID_MAX bytes. */
 static enum spe_binary_state check_build_id(Elf *elf, const struct spe_object *object)
 {
-	size_t size = object->build_id_size, found_size;
+	uint8_t padded[SPE_BUILD_ID_MAX] = { 0 };
 	const void *found;
-	ssize_t nr = size ? dwelf_elf_gnu_build_id(elf, &found) : 0;
-	bool same;
+	ssize_t nr = object->build_id_size ? dwelf_elf_gnu_build_id(elf, &found) : 0;
 
 	if (nr <= 0)
-		return size ? SPE_BINARY_NO_BUILD_ID : SPE_BINARY_GOOD;
-	found_size = (size_t)nr;
-	same = !memcmp(found, object->build_id, found_size < size ? found_size : size) &&
-	       (found_size <= size || size == SPE_BUILD_ID_MAX);
-	for (size_t i = found_size; i < size; i++)
-		same = same && !object->build_id[i];
-	return same ? SPE_BINARY_GOOD : SPE_BINARY_OTHER_BUILD;
+		return object->build_id_size ? SPE_BINARY_NO_BUILD_ID : SPE_BINARY_GOOD;
+	memcpy(padded, found, (size_t)nr < sizeof(padded) ? (size_t)nr : sizeof(padded));
+	return memcmp(padded, object->build_id, sizeof(padded)) ? SPE_BINARY_OTHER_BUILD :
+								  SPE_BINARY_GOOD;
 }
 
 /* Takes the file @fd. */
@@ -215,7 +218,7 @@ static void open_lines(struct spe_binary *binary)
 	section = find_section(elf, LINES, &header);
 	data = section && !(header.sh_flags & SHF_COMPRESSED) ? elf_getdata(section, NULL) : NULL;
 	if (!data && error)
-		binary->trouble = xstrdup(error);
+		binary->trouble = error;
 	if (!data || elf_getident(elf, NULL)[EI_DATA] != ELFDATA2LSB)
 		return;
 	binary->shift -= bias;
@@ -227,7 +230,8 @@ bool spe_binary_open(struct spe_binary *binary, const struct spe_search *search,
 		     const struct spe_object *object)
 {
 	char *path = format_string("%s%s", search->root, object->name);
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	int fd = -1;
 
 	*binary = (struct spe_binary) {
 		.search = search, .name = xstrdup(object->name), .state = SPE_BINARY_NO_FILE,
@@ -237,11 +241,16 @@ bool spe_binary_open(struct spe_binary *binary, const struct spe_search *search,
 			.debuginfo_path = &binary->path,
 		},
 	};
+	/* A recording may name devices and files of /proc, where opening has effects. */
+	errno = ENOEXEC;
+	if (!stat(path, &st) && S_ISREG(st.st_mode) && st.st_size)
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	binary->error = errno;
 	if (fd >= 0)
 		binary->state = take_file(binary, path, fd, object);
 	free(path);
 	if (binary->state == SPE_BINARY_NO_FILE || binary->state == SPE_BINARY_OTHER_BUILD) {
-		fd = find_by_build_id(binary, object);
+		fd = find_by_build_id(binary, object, object->build_id_size);
 		if (fd >= 0) {
 			dwfl_end(binary->dwfl);
 			binary->state = take_file(binary, object->name, fd, object);
@@ -276,32 +285,38 @@ static Elf *open_mini(struct spe_binary *binary)
 	return NULL;
 }
 
-/* Symbols that libdwfl finds without section headers, or relocates. */
-static void add_by_libdwfl(struct spe_binary *binary)
+bool spe_binary_symbol(struct spe_binary *binary, const char *name, uint64_t *address)
 {
 	int nr = dwfl_module_getsymtab(binary->module);
-	GElf_Addr address, bias;
+	GElf_Addr found, bias;
 	GElf_Word section;
 	GElf_Sym symbol;
 	Elf *elf;
 
 	dwfl_module_getelf(binary->module, &bias);
 	for (int i = 0; i < nr; i++) {
-		const char *name = dwfl_module_getsym_info(binary->module, i, &symbol, &address,
-							   &section, &elf, NULL);
+		const char *other = dwfl_module_getsym_info(binary->module, i, &symbol, &found,
+							    &section, &elf, NULL);
 
-		symbol.st_value = address - bias;
-		spe_symbols_add_sym(&binary->symbols, elf, &symbol, name, &binary->segments);
+		symbol.st_value = found - bias;
+		*address = symbol.st_value;
+		if (name && other && !strcmp(other, name))
+			return true;
+		if (!name)
+			spe_symbols_add_sym(&binary->symbols, elf, &symbol, other,
+					    &binary->segments);
 	}
+	return false;
 }
 
 void spe_binary_read_names(struct spe_binary *binary)
 {
 	GElf_Ehdr header;
 	bool is_module = gelf_getehdr(binary->elf, &header) && header.e_type == ET_REL;
+	uint64_t address;
 
 	if (is_module || !elf_nextscn(binary->elf, NULL))
-		add_by_libdwfl(binary);
+		spe_binary_symbol(binary, NULL, &address);
 	if (!is_module) {
 		binary->mini = open_mini(binary);
 		spe_symbols_add_elf(&binary->symbols, binary->elf, &binary->segments);
@@ -309,25 +324,6 @@ void spe_binary_read_names(struct spe_binary *binary)
 		spe_symbols_add_elf(&binary->symbols, binary->mini, &binary->segments);
 	}
 	spe_symbols_ready(&binary->symbols, NULL, NULL);
-}
-
-bool spe_binary_symbol(struct spe_binary *binary, const char *name, uint64_t *address)
-{
-	int nr = dwfl_module_getsymtab(binary->module);
-	GElf_Addr bias, found;
-	GElf_Sym symbol;
-
-	dwfl_module_getelf(binary->module, &bias);
-	for (int i = 0; i < nr; i++) {
-		const char *other = dwfl_module_getsym_info(binary->module, i, &symbol, &found,
-							    NULL, NULL, NULL);
-
-		if (other && !strcmp(other, name)) {
-			*address = found - bias;
-			return true;
-		}
-	}
-	return false;
 }
 
 void spe_binary_close(struct spe_binary *binary)
@@ -344,7 +340,6 @@ void spe_binary_close(struct spe_binary *binary)
 	free(binary->segments.v);
 	free(binary->name);
 	free(binary->path);
-	free(binary->trouble);
 	*binary = (struct spe_binary) { 0 };
 }
 
@@ -353,7 +348,7 @@ bool spe_binary_address(const struct spe_binary *binary, uint64_t offset, uint64
 	for (size_t i = 0; i < binary->segments.nr; i++) {
 		const struct spe_segment *segment = &binary->segments.v[i];
 
-		if (offset - segment->offset >= segment->size)
+		if (!segment->is_code || offset - segment->offset >= segment->size)
 			continue;
 		*address = offset - segment->offset + segment->address;
 		return true;

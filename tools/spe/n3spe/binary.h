@@ -35,8 +35,9 @@ struct spe_binary {
 	enum spe_binary_state state;
 	struct spe_symbols symbols;
 	struct spe_segments segments;
-	char *trouble;		/* reason why debug information cannot be read, or NULL */
-	bool fetched, fetched_debug;	/* by debuginfod */
+	const char *trouble;	/* reason why debug information cannot be read, or NULL */
+	int error;			/* errno of SPE_BINARY_NO_FILE */
+	bool fetched, fetched_debug, server_failed;	/* by debuginfod */
 	/* private: */
 	const struct spe_search *search;
 	char *name;
@@ -58,9 +59,12 @@ bool spe_binary_open(struct spe_binary *binary, const struct spe_search *search,
 void spe_binary_read_names(struct spe_binary *binary);
 void spe_binary_close(struct spe_binary *binary);
 
-/* Return: whether there is a symbol with this name; reads all. */
+/*
+ * Return: whether there is a symbol with this name. NULL: adds all that libdwfl finds, also without
+ * section headers, and relocates.
+ */
 bool spe_binary_symbol(struct spe_binary *binary, const char *name, uint64_t *address);
-/* Return: whether it has a load address, stored in @address. */
+/* Return: whether it is code with a load address, stored in @address. */
 bool spe_binary_address(const struct spe_binary *binary, uint64_t offset, uint64_t *address);
 /* Return: whether the line is known; the name is valid until the file is closed. */
 bool spe_binary_line(struct spe_binary *binary, uint64_t address, const char **file, int *line);

@@ -23,7 +23,7 @@ ERROR(CPU_WITHOUT_SPE, "cpu_without_spe", EXIT_NO_PLACE, "The CPU has no SPE.")
 
 ERROR(UNKNOWN_PROGRAM, "unknown_program", EXIT_NO_NAME, "No such program was sampled.")
 
-ERROR(BINARY_UNREADABLE, "binary_unreadable", EXIT_SUCCESS, "A program that was sampled cannot be read: addresses have no names.")
+ERROR(BINARY_UNREADABLE, "binary_unreadable", EXIT_SUCCESS, "A program that was sampled, or the kernel, has no usable names.")
 ERROR(BRANCHES_DROPPED, "branches_dropped", EXIT_SUCCESS, "A profile lacks branches because there are too many.")
 ERROR(DEBUG_UNREADABLE, "debug_unreadable", EXIT_SUCCESS, "Debug information of a program cannot be read.")
 ERROR(FETCHED, "fetched", EXIT_SUCCESS, "A program or its debug file came from a debuginfod server.")

@@ -19,7 +19,7 @@
 /* vmlinux or a module, as it was looked for once. */
 struct spe_kernel_file {
 	struct spe_kernel_file *next;
-	const char *module;		/* "[module]"; NULL for vmlinux */
+	const char *module;		/* "[module]"; "" for vmlinux */
 	struct spe_binary binary;
 };
 
@@ -94,10 +94,8 @@ static void move_symbols(struct spe_kernel *kernel)
 		symbols->symbols[kept++].start += kernel->shift;
 	}
 	symbols->nr = kept;
-	if (kernel->stext)
-		kernel->stext += kernel->shift;
-	if (kernel->etext)
-		kernel->etext += kernel->shift;
+	kernel->stext += kernel->stext ? kernel->shift : 0;
+	kernel->etext += kernel->etext ? kernel->shift : 0;
 }
 
 /* Whether both belong to the kernel itself or to one module. Each BPF program is separate. */
@@ -250,15 +248,14 @@ static struct spe_binary *file_of(struct spe_kernel *kernel, const char *module)
 {
 	struct spe_kernel_file *file = kernel->files;
 
-	while (file && (module && file->module ? strcmp(module, file->module) :
-			module != file->module))
+	while (file && strcmp(module, file->module))
 		file = file->next;
 	if (!file) {
 		file = xcalloc(1, sizeof(*file));
 		file->module = module;
 		file->next = kernel->files;
 		kernel->files = file;
-		if (module)
+		if (*module)
 			open_module(kernel, module, &file->binary);
 		else
 			open_vmlinux(kernel, &file->binary);
@@ -276,7 +273,7 @@ void spe_kernel_open(struct spe_kernel *kernel, const struct spe_kernel_id *id,
 		text = spe_kernel_read("/proc/kallsyms");
 	take_kallsyms(kernel, text);
 	/* Without privilege, /proc/kallsyms has no addresses. */
-	vmlinux = kernel->symbols.nr ? NULL : file_of(kernel, NULL);
+	vmlinux = kernel->symbols.nr ? NULL : file_of(kernel, "");
 	if (!vmlinux)
 		return;
 	spe_symbols_free(&kernel->symbols);
@@ -301,7 +298,7 @@ void spe_kernel_close(struct spe_kernel *kernel)
 bool spe_kernel_line(struct spe_kernel *kernel, uint64_t address, const char **file, int *line)
 {
 	const struct spe_symbol *symbol = spe_symbols_find(&kernel->symbols, address);
-	struct spe_binary *binary = file_of(kernel, symbol ? symbol->module : NULL);
+	struct spe_binary *binary = file_of(kernel, symbol && symbol->module ? symbol->module : "");
 	const struct spe_symbol *found = NULL, *other;
 
 	if (!symbol || !symbol->module)

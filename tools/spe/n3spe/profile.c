@@ -228,24 +228,16 @@ static void find_program(struct profile *profile)
 	profile->owner = SPE_OWNER_OBJECTS + (uint32_t)best;
 }
 
-static void print_address(FILE *out, uint64_t address)
-{
-	if (address == OUTSIDE)
-		fputs(" X:0", out);
-	else
-		fprintf(out, " %" PRIx64, address);
-}
-
 static void print_edge(const void *node, VISIT visit, void *out)
 {
 	const struct edge *edge = *(struct edge * const *)node;
 
 	if (visit != postorder && visit != leaf)
 		return;
-	fputc(edge->kind, out);
-	print_address(out, edge->from);
-	print_address(out, edge->to);
-	fprintf(out, " %" PRIu64, edge->count);
+	fprintf(out, "%c %s%" PRIx64, edge->kind, edge->from == OUTSIDE ? "X:" : "",
+		edge->from == OUTSIDE ? 0 : edge->from);
+	fprintf(out, " %s%" PRIx64 " %" PRIu64, edge->to == OUTSIDE ? "X:" : "",
+		edge->to == OUTSIDE ? 0 : edge->to, edge->count);
 	if (edge->kind == 'B')
 		fprintf(out, " %" PRIu32, edge->mispredicted);
 	fputc('\n', out);
@@ -276,7 +268,7 @@ static void print_summary(const struct profile *profile)
 	char *program;
 
 	spe_file_warn(&profile->recording.file);
-	spe_resolver_warn(&profile->resolver);
+	spe_resolver_warn(&profile->resolver, false);
 	if (profile->dropped)
 		warn(ERR_BRANCHES_DROPPED,
 		     "%s: %" PRIu64 " branches left out: more than %d different ones",

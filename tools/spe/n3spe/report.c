@@ -189,7 +189,7 @@ static void print_warnings(const struct spe_summary *summary, const struct repor
 		     !summary->excluded ? " in it" :
 		     report->filter.cpus && recording->streams.v[0]->cpu < 0 ?
 		     " of these CPUs: the file has no CPUs" : " of these CPUs or processes");
-	spe_resolver_warn(summary->resolver);
+	spe_resolver_warn(summary->resolver, true);
 }
 
 int spe_command_report(int argc, char **argv)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Owners and names of addresses. */
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,8 @@
 #include "where.h"
 
 #define CACHED		8192
+/* Names that the kernel gives to memory that is no file, such as [vdso] and //anon */
+#define NO_FILES	"@([!/]|//|/memfd:|/SYSV|/dev/zero|/anon_hugepage|/\\[aio])*"
 
 /* Valid until the life's next mapping. */
 struct spe_where_cached {
@@ -38,8 +41,8 @@ void spe_resolver_init(struct spe_resolver *resolver, struct spe_recording *reco
 	spe_search_init(&resolver->search, sources->root, !sources->no_debuginfod);
 	spe_kernel_open(&resolver->kernel, &recording->kernel, &resolver->search, text);
 	if (sources->kallsyms && !resolver->kernel.symbols.nr)
-		die(ERR_KERNEL_ADDRESSES_HIDDEN, "%s: no addresses of functions in it",
-		    sources->kallsyms);
+		die(ERR_KERNEL_ADDRESSES_HIDDEN, "%s: no addresses of functions in it: copy "
+		    "/proc/kallsyms as root", sources->kallsyms);
 }
 
 void spe_resolver_free(struct spe_resolver *resolver)
@@ -76,6 +79,7 @@ static struct spe_symbols *symbols_of(struct spe_resolver *resolver, uint32_t ow
 {
 	struct spe_binary *binary;
 
+	resolver->kernel_asked |= owner == SPE_OWNER_KERNEL;
 	if (owner == SPE_OWNER_KERNEL)
 		return &resolver->kernel.symbols;
 	binary = binary_of(resolver, owner);
@@ -147,9 +151,7 @@ bool spe_is_other_file(struct spe_resolver *resolver, uint32_t owner)
 {
 	const struct spe_binary *binary = binary_of(resolver, owner);
 
-	return binary && (binary->state == SPE_BINARY_NO_BUILD_ID ||
-			  binary->state == SPE_BINARY_OTHER_BUILD ||
-			  binary->state == SPE_BINARY_AMBIGUOUS);
+	return binary && binary->state >= SPE_BINARY_NO_BUILD_ID;
 }
 
 bool spe_elf_address(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
@@ -194,17 +196,19 @@ static void warn_about(const struct spe_resolver *resolver, const struct spe_obj
 		       const struct spe_binary *binary, bool *warned)
 {
 	static const char * const reasons[] = {
-		[SPE_BINARY_NO_FILE] = "cannot be read: no names of functions (--symfs?)",
-		[SPE_BINARY_NO_ELF] = "not an ELF file: no names of functions (--symfs?)",
-		[SPE_BINARY_NO_BUILD_ID] = "has no build ID, the file that ran has one: not used "
-			"(--symfs?)",
-		[SPE_BINARY_OTHER_BUILD] =
-			"not the file that ran, by its build ID: not used (--symfs?)",
-		[SPE_BINARY_AMBIGUOUS] =
-			"several files of this path ran, as in containers, and which one this is "
-			"is not known: not used",
+		[SPE_BINARY_GOOD] = "no symbols in it, and no debug file of this build: no "
+			"names of functions (its -dbgsym package, --symfs?)",
+		[SPE_BINARY_NO_FILE] = ": no names of functions (--symfs?)",
+		[SPE_BINARY_NO_ELF] = "not an ELF file, or damaged: not used (--symfs?)",
+		[SPE_BINARY_NO_BUILD_ID] = "no build ID, unlike the file that ran (--symfs?)",
+		[SPE_BINARY_OTHER_BUILD] = "not the file that ran, by its build ID (--symfs?)",
+		[SPE_BINARY_AMBIGUOUS] = "several files of this path ran, as in "
+			"containers: not used where it is not, or not known to be, the one",
 	};
-	const char *reason = reasons[binary->state], *name = object->name;
+	bool is_other = binary->state == SPE_BINARY_OTHER_BUILD && object->others;
+	const char *reason = reasons[is_other ? SPE_BINARY_AMBIGUOUS : binary->state];
+	const char *name = object->name;
+	bool is_missing = binary->state == SPE_BINARY_NO_FILE;
 
 	if (binary->trouble)
 		warn(ERR_DEBUG_UNREADABLE, "%s%s: debug information not readable by elfutils "
@@ -214,23 +218,28 @@ static void warn_about(const struct spe_resolver *resolver, const struct spe_obj
 		warn(ERR_FETCHED, "%s: program fetched by debuginfod (--no-debuginfod?)", name);
 	if (binary->fetched_debug)
 		warn(ERR_FETCHED, "%s: debug file fetched by debuginfod (--no-debuginfod?)", name);
-	/* [vdso] and //anon are not files. */
-	if (!reason || *name != '/' || name[1] == '/' || warned[binary->state])
+	if (!reason || !fnmatch(NO_FILES, name, FNM_EXTMATCH) || warned[binary->state])
 		return;
 	warned[binary->state] = true;
-	if (binary->state == SPE_BINARY_OTHER_BUILD && object->others)
-		reason = "several files of this path ran, as in containers: those with another "
-			 "build ID than this one have no names of functions";
-	warn(ERR_BINARY_UNREADABLE, "%s%s: %s", resolver->search.root, name, reason);
+	warn(ERR_BINARY_UNREADABLE, "%s%s: %s%s%s%s", resolver->search.root, name,
+	     is_missing ? "cannot be read: " : "", is_missing ? strerror(binary->error) : "",
+	     reason, binary->server_failed ? "; debuginfod failed" : "");
 }
 
 /* Once for all files of a path. */
-void spe_resolver_warn(const struct spe_resolver *resolver)
+void spe_resolver_warn(const struct spe_resolver *resolver, bool names)
 {
 	const struct spe_object *objects = resolver->recording->tasks.objects.v;
 	bool (*warned)[SPE_BINARY_STATES] = xcalloc(resolver->nr_objects, sizeof(*warned));
 
-	for (size_t i = 0; i < resolver->nr_objects; i++)
+	for (size_t i = 0; i < resolver->nr_objects; i++) {
+		warned[objects[i].first][SPE_BINARY_GOOD] = !names ||
+							    resolver->objects[i].symbols.nr;
 		warn_about(resolver, &objects[i], &resolver->objects[i], warned[objects[i].first]);
+	}
 	free(warned);
+	if (names && resolver->kernel_asked && !resolver->kernel.symbols.nr)
+		warn(ERR_BINARY_UNREADABLE, "[kernel]: no names of functions: neither %s.kallsyms "
+		     "with addresses nor vmlinux (copy it from the recorder, or --kallsyms FILE)",
+		     resolver->recording->file.input.name);
 }

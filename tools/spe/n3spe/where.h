@@ -37,6 +37,7 @@ struct spe_resolver {
 	struct spe_binary *objects;	/* by index of the file; opened when needed */
 	size_t nr_objects;
 	struct spe_kernel kernel;
+	bool kernel_asked;
 	struct spe_where_cached *cache;
 };
 
@@ -62,7 +63,7 @@ bool spe_elf_address(struct spe_resolver *resolver, uint32_t owner, uint64_t add
 char *spe_owner_name(const struct spe_resolver *resolver, uint32_t owner);
 bool spe_line_of(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
 		 const char **file, int *line);
-/* Reports files without usable names or lines on stderr. */
-void spe_resolver_warn(const struct spe_resolver *resolver);
+/* Reports files without usable lines, addresses or, if @names, names on stderr. */
+void spe_resolver_warn(const struct spe_resolver *resolver, bool names);
 
 #endif

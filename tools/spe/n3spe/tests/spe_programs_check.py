@@ -15,7 +15,7 @@ import spe_file as f
 import spe_packets as spe
 from spe_report import build_id_of, counts, offset_of, profile_of, report_of, tool
 
-BASE, SIZE = 0xaaaa00000000, 0x100000
+BASE, SIZE, KERNEL = 0xaaaa00000000, 0x100000, 0xffff800080010000
 HOT = """__attribute__((noinline)) long hot(long n)
 {
 	long s = 0;
@@ -84,10 +84,11 @@ class Case:
         """Of a C or C++ function."""
         return self.symbols.get(name) or next(a for n, a in self.symbols.items() if name in n)
 
-    def record(self, *places):
-        """places: (function, offset, samples)"""
+    def record(self, *places, name="/srv/app", padding=0):
+        """places: (function, offset, samples); name and zeros of the build ID in the recording"""
+        path = name
         has_id = "Build ID" in tool("readelf", "-n", str(self.app))
-        build_id = bytes.fromhex(build_id_of(self.app)) if has_id else None
+        build_id = bytes.fromhex(build_id_of(self.app)) + bytes(padding) if has_id else None
         # the segment of code; its page in the file
         start = offset_of(self.app, self.address("main")) & ~0xfff
         data, time = [], 1000
@@ -100,7 +101,7 @@ class Case:
                                      target=BASE + offset_of(self.app, self.address("hot")))]
         with f.Recording(self.data) as r:
             r.perf(0, 0, f.comm(100, "app"),
-                   f.mmap2(100, BASE + start, SIZE, start, "/srv/app", build_id))
+                   f.mmap2(100, BASE + start, SIZE, start, path, build_id))
             r.aux(0, b"".join(data))
         return self
 
@@ -317,10 +318,176 @@ def same_names(n3stat, folder):
     return None if got == [5, 6] else f"lines {rows}"
 
 
+def said_of(n3stat, case, *options):
+    """Functions, and lines of warnings."""
+    found, said = report_of(n3stat, case.data, "--symfs", str(case.root), *options)
+    return counts(found["functions"], "function"), said.splitlines()
+
+
+def strip_and(change):
+    """A stripped program with a debug file by build ID, which change(case, path) spoils."""
+    def build(case):
+        case.build(*GCC, ID).record().debug_file().strip()
+        change(case, next(case.root.glob("usr/lib/debug/.build-id/*/*.debug")))
+    return build
+
+
+def other_build(case, path):
+    path.rename(case.at / "own.debug")
+    Case(case.at, "other").build(*GCC, "-O2", ID).objcopy("--only-keep-debug",
+                                                          case.at / "other/root/srv/app", path)
+
+
+def no_link(case):
+    debug_link("srv/app.debug")(case)
+    (case.root / "srv/app.debug").unlink()
+
+
+def cut(case):
+    case.build(*GCC, ID).record()
+    os.truncate(case.app, case.app.stat().st_size // 2)
+
+
+def renamed(name):
+    """A recording that names the program otherwise; the file is there."""
+    def build(case):
+        case.build(*GCC, ID).record(name=name)
+    return build
+
+
+# a program whose names are unknown: id and reason of the only line, or none
+SILENT = {
+    "stripped": (strip_and(lambda _, path: path.unlink()), "binary_unreadable", "debug file"),
+    "junk_debug": (strip_and(lambda _, path: path.write_bytes(b"junk")), "binary_unreadable",
+                   "debug file"),
+    "cut_debug": (strip_and(lambda _, path: os.truncate(path, 1000)), "binary_unreadable",
+                  "debug file"),
+    "other_debug": (strip_and(other_build), "binary_unreadable", "debug file"),
+    "no_link": (no_link, "binary_unreadable", "debug file"),
+    "cut": (cut, "binary_unreadable", "debug file"),
+    "missing": (renamed("/srv/none"), "binary_unreadable", "No such file"),
+    "below_file": (renamed("/srv/app/none"), "binary_unreadable", "Not a directory"),
+    "memory": (renamed("/memfd:jit (deleted)"), None, None),
+    "shared_memory": (renamed("/SYSV00000000 (deleted)"), None, None),
+}
+
+
+def silent(n3stat, folder):
+    for name, (build, wanted, reason) in SILENT.items():
+        case = Case(folder, f"silent_{name}")
+        build(case)
+        got, said = said_of(n3stat, case)
+        if got != {"[no symbol]": 13} or len(said) != bool(wanted) or wanted and not (
+                f"[{wanted}]" in said[0] and reason in said[0]):
+            return f"{name}: {got}: {said}"
+    return None
+
+
+def kernel_names(n3stat, folder):
+    """Records in the kernel without names are one line; with names, or without records, none."""
+    case = Case(folder, "kernel_names").build(*GCC, ID)
+    path = pathlib.Path(f"{case.data}.kallsyms")
+    zero, real = f"{0:016x} T _stext\n", f"{KERNEL:016x} T _stext\n"
+    for where in KERNEL, BASE:
+        with f.Recording(case.data) as r:
+            r.aux(0, spe.record(pc=where + 4, op=spe.OTHER, events=2, time=1000, context=100))
+        for text in None, "", zero, real:
+            path.unlink(missing_ok=True)
+            if text is not None:
+                path.write_text(text, encoding="ascii")
+            said = said_of(n3stat, case)[1]
+            nameless = where == KERNEL and text != real
+            if len(said) != nameless or nameless and not (
+                    "[binary_unreadable]" in said[0] and "--kallsyms" in said[0]):
+                return f"{where:#x}, {text!r}: {said}"
+    return None
+
+
+def not_opened(n3stat, folder):
+    """Of the files that a recording names, only regular ones with a size are opened."""
+    if not shutil.which("strace"):
+        return None
+    case = Case(folder, "not_opened").build(*GCC, ID)
+    for name in "/dev/null", "/proc/version", "/srv/fifo":
+        case.record(name=name)
+        if name == "/srv/fifo":
+            os.mkfifo(case.root / "srv/fifo")
+        root = str(case.root) if name == "/srv/fifo" else ""
+        trace = case.at / "trace"
+        subprocess.run(["strace", "-f", "-e", "trace=open,openat", "-o", trace, n3stat, "spe",
+                        "report", "--json", f"--symfs={root}", case.data], check=True,
+                       capture_output=True, env=os.environ | {"ASAN_OPTIONS": "detect_leaks=0"})
+        if f'"{root}{name}"' in trace.read_text(encoding="ascii"):
+            return f"{name} is opened"
+    return None
+
+
+def padded_id(n3stat, folder):
+    """perf before 5.10 pads a build ID with zeros, without its size; the file is in .build-id."""
+    build_id = "12345678abcdef00" + 4 * "9a"
+    case = Case(folder, "padded_id").build(*GCC, f"-Wl,--build-id=0x{build_id}")
+    case.record(padding=20 - len(build_id) // 2)
+    path = case.root / f"usr/lib/debug/.build-id/{build_id[:2]}/{build_id[2:]}"
+    path.parent.mkdir(parents=True)
+    case.app.rename(path)
+    got, said = said_of(n3stat, case)
+    return None if got == functions() and not said else f"{got}: {said}"
+
+
+def failing_server(n3stat, folder):
+    case = Case(folder, "failing_server").build(*GCC, ID).record()
+    os.environ["DEBUGINFOD_CACHE_PATH"] = f"{case.at}/cache"
+    case.strip()
+    for step in "debug file", "program":
+        # nothing listens there; a server without the file has not failed
+        for url, failed in ("http://127.0.0.1:1", True), (f"file://{case.at}", False):
+            os.environ["DEBUGINFOD_URLS"] = url
+            said = said_of(n3stat, case)[1]
+            if len(said) != 1 or ("debuginfod failed" in said[0]) != failed:
+                return f"{step} {url}: {said}"
+        case.app.unlink(missing_ok=True)
+    return None
+
+
+def data_branches(n3stat, folder):
+    """Branches at addresses of a segment that is not executable are left out."""
+    case = Case(folder, "data_branches").build(*GCC, ID, "-Wl,-z,separate-code").record()
+    wanted = profile_of(n3stat, case.data, "--symfs", str(case.root))
+    with f.Recording(case.data) as r:
+        r.perf(0, 0, f.comm(100, "app"),
+               f.mmap2(100, BASE, SIZE, 0, "/srv/app", bytes.fromhex(build_id_of(case.app))))
+        target = BASE + offset_of(case.app, case.address("hot"))
+        r.aux(0, b"".join(spe.record(pc=BASE + (at or offset_of(case.app, case.address(name) + 4)),
+                                     op=spe.BRANCH, events=spe.RETIRED, time=1000, context=100,
+                                     target=target)
+                          for name, nr, at in (("hot", 10, 0), ("main", 3, 0), ("", 4, 0x40))
+                          for _ in range(nr)))
+    got = profile_of(n3stat, case.data, "--symfs", str(case.root))
+    return None if got[:2] == wanted[:2] and " 4 at unknown" in got[2] else f"{got}, not {wanted}"
+
+
+def joined_names(n3stat, folder):
+    """Relative names of files are below the directory of compilation, as addr2line has them."""
+    for version in "-gdwarf-4", "-gdwarf-5":
+        case = Case(folder, f"joined{version}")
+        (case.at / "part").mkdir()
+        (case.at / "part/hot.c").write_text(HOT, encoding="ascii")
+        case.build(*CLANG, version, ID, "part/hot.c", all_S="").record()
+        where = tool("addr2line", "-e", str(case.app), hex(case.address("hot") + 4)).strip()
+        rows = report_of(n3stat, case.data, "--symfs", str(case.root))[0]["lines"]
+        if {row["line"].rsplit(":", 1)[0] for row in rows} != {where.rsplit(":", 1)[0]}:
+            return f"{version}: {rows}, not {where}"
+    return None
+
+
 def main():
     n3stat, folder, *names = sys.argv[1:]
     folder, wrong = os.path.abspath(folder), 0
-    single = {"profile": profile, "same_names": same_names, "fetched": fetched}
+    single = {"profile": profile, "same_names": same_names, "fetched": fetched,
+              "silent": silent, "kernel_names": kernel_names, "not_opened": not_opened,
+              "padded_id": padded_id, "failing_server": failing_server,
+              "data_branches": data_branches,
+              "joined_names": joined_names}
     for name in names or [*CASES, *single]:
         what = (single[name](n3stat, folder) if name in single else
                 check(n3stat, Case(folder, name), CASES[name]))
