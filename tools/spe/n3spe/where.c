@@ -12,7 +12,7 @@
 #include "lib/memory.h"
 #include "where.h"
 
-#define CACHED		8192
+#define CACHED		4096
 /* Names that the kernel gives to memory that is no file, such as [vdso] and //anon */
 #define NO_FILES	"@([!/]|//|/memfd:|/SYSV|/dev/zero|/anon_hugepage|/\\[aio])*"
 
