@@ -26,8 +26,9 @@ sys.path += [str(HERE / "../libspe/tests"), str(HERE / "../n3spe/tests")]
 CPUS, PROCESSES, PROGRAMS, FUNCTIONS, WORDS = 8, 40, 5, 1000, 16
 WINDOW, SWITCH, SIZE = 2000, 150, 0x100000
 KERNEL, KERNEL_FUNCTIONS, DATA = 0xffff800080010000, 3000, 0xffff00000000
-# what differs with the version of a library
-SLACK = 1.02
+# what differs with the version of a library; and which pages of files the kernel maps around those
+# that are used, which depends on its cache
+SLACK = {"instructions": 1.02, "KiB": 1.05}
 
 
 def programs(folder):
@@ -185,7 +186,7 @@ def check(folder, n3spe, records):
     for name, values in got.items():
         print(name, records, *values)
     for what, ours, before in zip(("instructions", "KiB"), got["n3spe"], limit):
-        if ours > SLACK * before:
+        if ours > SLACK[what] * before:
             raise SystemExit(f"{what}: {ours}, not {before}")
     for what, ours, perf in zip(("instructions", "KiB"), got["n3spe"], got.get("perf", ())):
         if ours >= perf:
