@@ -35,7 +35,6 @@ error_t spe_input_parse(struct spe_input *input, int key, char *arg);
 struct spe_attr_read {
 	uint32_t type;
 	uint64_t period, sample_type;
-	bool has_ids;		/* sample_id_all */
 	bool only_user;
 };
 

@@ -13,7 +13,6 @@
 #include "lib/files.h"
 #include "lib/memory.h"
 
-#define MAGIC		"PERFILE2"
 #define MAGIC_SWAPPED	"2ELIFREP"
 /* Longer ones are left out: no machine has so many words or CPUs. */
 #define SECTION_MAX	(256u << 10)
@@ -28,13 +27,6 @@
 /* Fields at the end of each record. */
 #define ID_FIELDS	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | \
 			 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
-
-struct file_header {
-	char magic[8];
-	uint64_t size, attr_size;
-	struct spe_section attrs, data, event_types;
-	uint64_t features[4];
-};
 
 static void open_regular(struct spe_file *file)
 {
@@ -57,7 +49,7 @@ static void open_regular(struct spe_file *file)
 	strftime(file->date, sizeof(file->date), "%Y-%m-%dT%H:%M:%SZ", gmtime(&st.st_mtime));
 }
 
-static void read_header(struct spe_file *file, struct file_header *header)
+static void read_header(struct spe_file *file, struct spe_file_header *header)
 {
 	const char *name = file->input.name;
 	size_t len = spe_file_read(file, header, sizeof(*header), 0);
@@ -67,7 +59,7 @@ static void read_header(struct spe_file *file, struct file_header *header)
 	if (len >= sizeof(header->magic) && !memcmp(header->magic, MAGIC_SWAPPED, 8))
 		die(ERR_BIG_ENDIAN, "%s: recorded on a big-endian machine: perf report on such a "
 		    "machine reads it", name);
-	if (len < PIPE_HEADER || memcmp(header->magic, MAGIC, sizeof(header->magic)))
+	if (len < PIPE_HEADER || memcmp(header->magic, SPE_FILE_MAGIC, sizeof(header->magic)))
 		die(ERR_NOT_A_RECORDING, "%s: not a perf.data file; n3stat spe record and perf "
 		    "record make such files", name);
 	if (header->size == PIPE_HEADER)
@@ -110,7 +102,6 @@ static void add_attr(struct spe_file *file, const unsigned char *bytes, size_t s
 		.type = attr.type,
 		.period = attr.sample_period,
 		.sample_type = attr.sample_id_all ? attr.sample_type & ID_FIELDS : 0,
-		.has_ids = attr.sample_id_all,
 		.only_user = attr.exclude_kernel,
 	};
 }
@@ -122,7 +113,7 @@ static int compare_ids(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-static void read_attrs(struct spe_file *file, const struct file_header *header)
+static void read_attrs(struct spe_file *file, const struct spe_file_header *header)
 {
 	size_t size = header->attr_size, nr = header->attrs.size / size;
 	unsigned char bytes[ATTR_SIZE_MAX];
@@ -284,7 +275,7 @@ static void read_sections(struct spe_file *file, const uint64_t *bits, unsigned 
 
 void spe_file_open(struct spe_file *file, const struct spe_input *input)
 {
-	struct file_header header;
+	struct spe_file_header header;
 
 	*file = (struct spe_file) { .input = *input };
 	open_regular(file);

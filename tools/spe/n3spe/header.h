@@ -26,6 +26,15 @@ struct spe_section {
 	uint64_t offset, size;
 };
 
+#define SPE_FILE_MAGIC	"PERFILE2"
+
+struct spe_file_header {
+	char magic[8];
+	uint64_t size, attr_size;
+	struct spe_section attrs, data, event_types;
+	uint64_t features[4];
+};
+
 /* Reads all but the records. Exits unless it is a perf.data file that can be read. */
 void spe_file_open(struct spe_file *file, const struct spe_input *input);
 

@@ -19,4 +19,21 @@ enum spe_lost_reason {
 	SPE_NR_LOSSES
 };
 
+static inline const char *spe_lost_text(enum spe_lost_reason reason)
+{
+	static const char * const texts[SPE_NR_LOSSES] = {
+		[SPE_LOST_OTHER] = "other",
+		[SPE_LOST_TRUNCATED] = "buffer full or faulty",
+		[SPE_LOST_STALLED] = "stopped by the kernel",
+		[SPE_LOST_PERF] = "perf's records lost",
+		[SPE_LOST_OFFLINE] = "CPU offline",
+		[SPE_LOST_UNKNOWN_SIZE] = "impossible size",
+		[SPE_LOST_PARTIAL] = "gaps within data",
+		[SPE_LOST_BYTES] = "bytes missing",
+		[SPE_LOST_SILENT] = "silent until the end, though it ran tasks",
+	};
+
+	return texts[reason];
+}
+
 #endif

@@ -23,6 +23,8 @@ enum spe_perf_type {
 
 /* PERF_AUXTRACE_ARM_SPE */
 #define SPE_AUXTRACE_TYPE	4
+/* Before the words of each CPU in PERF_RECORD_AUXTRACE_INFO: tools/perf/util/arm-spe.h */
+#define SPE_CPU_MAGIC		0x1010101010101010ULL
 
 /* Fields that sample_id_all appends to a record; 0 or -1 if absent. */
 struct spe_perf_id {

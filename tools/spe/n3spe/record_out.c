@@ -21,8 +21,6 @@
 #define AUXTRACE_ERROR_ITRACE	1
 /* Entries of a record, whose size has 16 bits. */
 #define MAX_INDEX		128
-/* tools/perf/util/arm-spe.h since Linux 6.13 */
-#define SPE_CPU_MAGIC		0x1010101010101010ULL
 #define SPE_CPU_WORDS		3
 #define TEXT_ALIGN		64
 #define NR_SECTIONS		10
@@ -273,8 +271,8 @@ void spe_put_begin(struct spe_session *session)
 	for (size_t i = 0; i < session->pmus.nr; i++)
 		add_event(session, &session->pmus.v[i]);
 	add_event(session, NULL);
-	out->header = (struct spe_out_header) {
-		.magic = "PERFILE2",
+	out->header = (struct spe_file_header) {
+		.magic = SPE_FILE_MAGIC,
 		.size = sizeof(out->header),
 		.attr_size = sizeof(struct file_attr),
 	};
@@ -463,17 +461,4 @@ void spe_out_free(struct spe_out *out)
 	}
 	free(out->events);
 	free(out->index);
-}
-
-const char *spe_lost_text(enum spe_lost_reason reason)
-{
-	static const char * const texts[SPE_NR_LOST] = {
-		[SPE_LOST_TRUNCATED] = "buffer full or faulty",
-		[SPE_LOST_STALLED] = "stopped by the kernel",
-		[SPE_LOST_PERF] = "perf's records lost",
-		[SPE_LOST_OFFLINE] = "CPU offline",
-		[SPE_LOST_UNKNOWN_SIZE] = "impossible size",
-	};
-
-	return texts[reason];
 }

@@ -11,14 +11,6 @@
 #include "record_ring.h"
 #include "header.h"
 
-/* Header of perf.data: see tools/perf/Documentation/perf.data-file-format.txt. */
-struct spe_out_header {
-	char magic[8];
-	uint64_t size, attr_size;
-	struct spe_section attrs, data, event_types;
-	uint64_t features[4];
-};
-
 /* An event as perf shows it: that of a PMU, or the last one, of the side-band. */
 struct spe_out_event {
 	union spe_attr attr;
@@ -32,7 +24,7 @@ struct spe_out {
 	FILE *file;
 	const char *name;
 	uint64_t bytes;
-	struct spe_out_header header;
+	struct spe_file_header header;
 	struct spe_out_event *events;
 	size_t nr_events;
 	struct spe_section *index;	/* the AUXTRACE records, without their data */
@@ -98,7 +90,5 @@ void spe_put_lost(struct spe_out *out, const struct spe_ring *ring, enum spe_los
 		  uint64_t time);
 /* The sections behind the data; closes the file. */
 void spe_put_end(struct spe_session *session);
-
-const char *spe_lost_text(enum spe_lost_reason reason);
 
 #endif

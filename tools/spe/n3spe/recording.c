@@ -31,7 +31,6 @@ enum {
 };
 
 #define INFO_VERSION_2	2
-#define MAGIC		0x1010101010101010ULL
 
 struct spe_cpu *spe_recording_cpu(struct spe_recording *recording, int number)
 {
@@ -54,7 +53,7 @@ static void take_info_2(struct spe_recording *recording, const struct spe_perf_r
 	uint64_t nr = spe_perf_u64(record, INFO_NR_CPUS), number, midr;
 
 	for (; nr && at + CPU_MIDR + 8 <= record->body_size; nr--) {
-		if (spe_perf_u64(record, at + CPU_MAGIC) != MAGIC)
+		if (spe_perf_u64(record, at + CPU_MAGIC) != SPE_CPU_MAGIC)
 			return;
 		number = spe_perf_u64(record, at + CPU_NUMBER);
 		midr = spe_perf_u64(record, at + CPU_MIDR);

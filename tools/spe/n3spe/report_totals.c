@@ -143,18 +143,6 @@ void spe_fill_events(struct spe_sheet *sheet, const struct spe_summary *summary)
 	}
 }
 
-static const char * const reasons[SPE_NR_LOSSES] = {
-	[SPE_LOST_OTHER] = "other",
-	[SPE_LOST_TRUNCATED] = "buffer full or faulty",
-	[SPE_LOST_STALLED] = "stopped by the kernel",
-	[SPE_LOST_PERF] = "perf's records lost",
-	[SPE_LOST_OFFLINE] = "CPU offline",
-	[SPE_LOST_UNKNOWN_SIZE] = "impossible size",
-	[SPE_LOST_PARTIAL] = "gaps within data",
-	[SPE_LOST_BYTES] = "bytes missing",
-	[SPE_LOST_SILENT] = "silent until the end, though it ran tasks",
-};
-
 /* Why samples of each CPU are missing. */
 void spe_fill_losses(struct spe_sheet *sheet, const struct spe_summary *summary)
 {
@@ -169,7 +157,7 @@ void spe_fill_losses(struct spe_sheet *sheet, const struct spe_summary *summary)
 		spe_cell_count(sheet, recording->cpus[cpu].losses[reason]);
 		spe_cell(sheet, reason == SPE_LOST_BYTES ? SPE_CELL_COUNT : SPE_CELL_NONE)->count =
 			recording->cpus[cpu].lost_bytes;
-		spe_cell_text(sheet, reasons[reason]);
+		spe_cell_text(sheet, spe_lost_text(reason));
 	}
 }
 

@@ -84,7 +84,6 @@ uint64_t spe_streams_data(struct spe_streams *streams, const struct spe_perf_rec
 		last->size = part.offset - last->offset;
 	aux->parts = xgrow(aux->parts, aux->nr_parts, &aux->max_parts, sizeof(*aux->parts));
 	aux->parts[aux->nr_parts++] = part;
-	streams->bytes += part.size;
 	return lacking;
 }
 

@@ -26,7 +26,6 @@ struct spe_aux {
 struct spe_streams {
 	struct spe_aux **v;		/* by CPU, threads last */
 	size_t nr;
-	uint64_t bytes;			/* of all data */
 };
 
 /*
