@@ -33,7 +33,8 @@ WORD_TEXT(inconsistent,
 	  "slots by more than 10 % in two windows: one of them is wrong, and metrics that use "
 	  "stall slots are withheld.")
 WORD_TEXT(undef,
-	  "A denominator is 0: no branch was retired, for example, or no SVE operation executed.")
+	  "A denominator is 0: no branch was retired, for example, or no SVE operation executed, or "
+	  "no read of a last-level cache was counted, as without such a cache.")
 WORD_TEXT(none,
 	  "An interval that is unknown, as of fewer than four slices, or too wide: half of it is "
 	  "more than 50 points of a percentage, or three times the value elsewhere.")

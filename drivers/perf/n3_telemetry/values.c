@@ -149,7 +149,7 @@ static enum n3t_verdict combine(const struct n3t_views *views, enum n3t_metric m
 		const struct n3t_view *view = &views->view[i];
 
 		verdict = n3t_metric_counts(metric, view->state, view->plan, view->window, &counts);
-		if (verdict == N3T_VALUE)
+		if (verdict >= N3T_UNDEF)
 			time_ns = n3t_window_set(view->window,
 						 view->plan->set_of[metric])->time_ns;
 		n3t_combine_add(&combined, verdict, &counts, time_ns);

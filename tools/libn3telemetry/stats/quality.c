@@ -389,7 +389,7 @@ static void mark_included(struct gathering *gathering, struct cpu_view *views, u
 
 		verdict = n3t_metric_counts(metric, view->state, view->plan, view->window,
 					    &counts);
-		if (verdict == N3T_VALUE)
+		if (verdict >= N3T_UNDEF)
 			time_ns = n3t_window_set(view->window, view->plan->set_of[metric])->time_ns;
 		included = n3t_combine_includes(&gathering->rates, verdict, time_ns);
 		if (included != view->included && view->pool)

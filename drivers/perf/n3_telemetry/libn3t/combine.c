@@ -66,6 +66,7 @@ bool n3t_combine_includes(struct n3t_combined *combined, enum n3t_verdict verdic
 	/* Without clock advance there is no rate. */
 	if (has_counts && time_ns) {
 		combined->cpus++;
+		combined->defined |= verdict == N3T_VALUE;
 		return true;
 	}
 	combined->verdict = max(combined->verdict, has_counts ? N3T_STALE : verdict);
@@ -93,6 +94,8 @@ enum n3t_verdict n3t_combine_end(const struct n3t_combined *combined, struct n3t
 {
 	if (!combined->cpus)
 		return combined->verdict;
+	if (!combined->defined)
+		return N3T_UNDEF;
 
 	return n3t_formula_eval(n3t_metric_formula(combined->metric), &combined->rates, value);
 }

@@ -10,12 +10,14 @@
  * struct n3t_combined - a metric being summed over several CPUs
  * @metric: the metric
  * @cpus: number of CPUs included
+ * @defined: one of them does not have N3T_UNDEF
  * @verdict: verdict of the CPU that is closest to a value
  * @rates: sums of the CPUs' counts per counted time, N3T_RATE_UNIT per second
  */
 struct n3t_combined {
 	enum n3t_metric metric;
 	unsigned int cpus;
+	bool defined;
 	enum n3t_verdict verdict;
 	struct n3t_counts rates;
 };

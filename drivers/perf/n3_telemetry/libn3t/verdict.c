@@ -426,6 +426,19 @@ static enum n3t_verdict judge_zero(const struct n3t_set *set, const struct n3t_s
 	return doubts_zero(set, sum, window, plan) ? N3T_IMPLAUSIBLE : N3T_VALUE;
 }
 
+/* Misses of a last-level cache whose reads are not counted: the machine has no such cache. */
+static bool lacks_reads(const struct n3t_counts *counts, const struct n3t_set *set,
+			const struct n3t_set_sum *sum)
+{
+	const u64 *reads = count_of(set, sum, N3T_CODE_LL_CACHE_RD);
+	unsigned int i;
+
+	for (i = 0; i < counts->nr; i++)
+		if (counts->code[i] == N3T_CODE_LL_CACHE_MISS_RD)
+			return reads && !*reads;
+	return false;
+}
+
 static enum n3t_verdict judge_counts(enum n3t_metric metric, const struct n3t_plan *plan,
 				     struct n3t_window *window, struct n3t_counts *counts)
 {
@@ -440,8 +453,9 @@ static enum n3t_verdict judge_counts(enum n3t_metric metric, const struct n3t_pl
 		verdict = judge_zero(set, sum, plan, window, counts);
 	if (verdict != N3T_VALUE)
 		return verdict;
-	return uses_stall_slot(formula) && stalls_are_wrong(window, set, sum) ? N3T_INCONSISTENT :
-										N3T_VALUE;
+	if (uses_stall_slot(formula) && stalls_are_wrong(window, set, sum))
+		return N3T_INCONSISTENT;
+	return lacks_reads(counts, set, sum) ? N3T_UNDEF : N3T_VALUE;
 }
 
 /**
@@ -454,7 +468,8 @@ static enum n3t_verdict judge_counts(enum n3t_metric metric, const struct n3t_pl
  * @counts: the counts of the formula's events in its order, if they are usable
  *
  * Return: N3T_VALUE and @counts set, or the first verdict in the order of
- * enum n3t_verdict that applies. A denominator of 0 is left to the formula.
+ * enum n3t_verdict that applies. A denominator of 0 is left to the formula. N3T_UNDEF, with
+ * @counts set, for a metric of the last-level cache if none of its reads were counted.
  */
 enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state state,
 				   const struct n3t_plan *plan, struct n3t_window *window,

@@ -192,6 +192,29 @@ static void counts_of_zero_time_are_excluded(struct kunit *test)
 	expect_value(test, &combined, 1, "0.500000");
 }
 
+/* CPUs without reads of a last-level cache count as long as another CPU has some. */
+static void misses_without_reads_are_undef_on_all_cpus_only(struct kunit *test)
+{
+	struct one_cpu *a = set_up(test, 0, 6), *b = set_up(test, 1, 6);
+	struct n3t_combined combined;
+	struct n3t_ratio value;
+
+	counted(a, N3T_METRIC_ll_cache_read_mpki, 100, 1000000);
+	count(test, a, N3T_METRIC_ll_cache_read_mpki, N3T_CODE_LL_CACHE_RD, 0);
+	count(test, a, N3T_METRIC_ll_cache_read_mpki, N3T_CODE_LL_CACHE_MISS_RD, 1);
+	count(test, a, N3T_METRIC_ll_cache_read_mpki, N3T_CODE_INST_RETIRED, 3000);
+	n3t_combine_begin(&combined, N3T_METRIC_ll_cache_read_mpki);
+	KUNIT_EXPECT_EQ(test, add(&combined, a), N3T_UNDEF);
+	KUNIT_EXPECT_EQ(test, n3t_combine_end(&combined, &value), N3T_UNDEF);
+
+	counted(b, N3T_METRIC_ll_cache_read_mpki, 100, 1000000);
+	count(test, b, N3T_METRIC_ll_cache_read_mpki, N3T_CODE_LL_CACHE_RD, 10);
+	count(test, b, N3T_METRIC_ll_cache_read_mpki, N3T_CODE_LL_CACHE_MISS_RD, 4);
+	count(test, b, N3T_METRIC_ll_cache_read_mpki, N3T_CODE_INST_RETIRED, 1000);
+	KUNIT_EXPECT_EQ(test, add(&combined, b), N3T_VALUE);
+	expect_value(test, &combined, 2, "1.2500");
+}
+
 static void no_cpus_are_reported_as_offline(struct kunit *test)
 {
 	struct n3t_combined combined;
@@ -267,6 +290,7 @@ static void rates_saturate_at_s64_max(struct kunit *test)
 static struct kunit_case combine_cases[] = {
 	KUNIT_CASE(cpus_with_equal_rates_have_the_value_of_one),
 	KUNIT_CASE(counts_of_zero_time_are_excluded),
+	KUNIT_CASE(misses_without_reads_are_undef_on_all_cpus_only),
 	KUNIT_CASE(no_cpus_are_reported_as_offline),
 	KUNIT_CASE(combine_begin_forgets_earlier_cpus),
 	KUNIT_CASE(rates_are_rounded_to_nearest),

@@ -206,6 +206,23 @@ static void the_first_verdict_in_order_is_reported(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_VALUE);
 }
 
+/* Machines without a last-level cache that counts have misses over 0 reads. */
+static void misses_without_reads_are_undef(struct kunit *test)
+{
+	struct fixture *f = set_up(test, BUDGET, -1);
+
+	set_count(f, N3T_CODE_LL_CACHE_RD, 0);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_ll_cache_read_hit_ratio), N3T_UNDEF);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_ll_cache_read_miss_ratio), N3T_UNDEF);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_ll_cache_read_mpki), N3T_UNDEF);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_l2_cache_mpki), N3T_VALUE);
+	set_count(f, N3T_CODE_LL_CACHE_RD, 1);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_ll_cache_read_mpki), N3T_VALUE);
+	/* This group does not count reads. */
+	f = set_up(test, BUDGET, N3T_GROUP_MPKI);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_ll_cache_read_mpki), N3T_VALUE);
+}
+
 /* A metric that is not chosen is disabled; a chosen one that does not fit is unplaced. */
 static void only_a_chosen_metric_can_be_unplaced(struct kunit *test)
 {
@@ -703,6 +720,7 @@ static struct kunit_case verdict_cases[] = {
 	KUNIT_CASE(values_come_from_the_counts_of_the_metrics_own_set),
 	KUNIT_CASE(verdicts_of_unsampled_cpus_need_no_window),
 	KUNIT_CASE(the_first_verdict_in_order_is_reported),
+	KUNIT_CASE(misses_without_reads_are_undef),
 	KUNIT_CASE(only_a_chosen_metric_can_be_unplaced),
 	KUNIT_CASE(placed_metrics_have_values_at_every_budget),
 	KUNIT_CASE(the_verdict_of_a_cpu_follows_its_state_and_cycles),
