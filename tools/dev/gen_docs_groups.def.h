@@ -42,7 +42,9 @@ GROUP_WORDS(L2_Cache_Effectiveness, "3.2",
 	    "How well the core's second-level cache serves code and data.")
 GROUP_WORDS(LL_Cache_Effectiveness, "3.2",
 	    "How well the cache behind the core's own serves reads: the system level cache, "
-	    "if the interconnect has one and counts its accesses as such.")
+	    "if the interconnect has one and counts its accesses as such. Without reads, the "
+	    "values are undef. No event counts writes: the cache takes what the core evicts, "
+	    "and the interconnect completes writes early.")
 GROUP_WORDS(Operation_Mix, "3.2",
 	    "Kinds of executed operations, including those on wrong paths. They overlap: SVE "
 	    "loads and stores are in two of them.")
@@ -59,6 +61,6 @@ GROUP_WORDS(CHI_Busy, "",
 GROUP_WORDS(SPE_Sampling, "",
 	    "Operation sampling by SPE (Statistical Profiling Extension). The word is "
 	    "\"idle\" if nothing is sampled. The events are counted only while SPE runs on "
-	    "the CPU. Kinds of operations overlap.")
+	    "the CPU. Kinds of operations overlap. Its records use the core's bandwidth to L2.")
 
 #undef GROUP_WORDS

@@ -8,8 +8,8 @@
  */
 
 MEANING(backend_bound,
-	"Share of the slots (five a cycle) that stayed empty because the core could take no more "
-	"work: operations waited for data, for a unit or for room.")
+	"Share of the slots (five a cycle) that stayed empty although operations were ready: they "
+	"waited for data, for a unit or for room.")
 MEANING(backend_busy_bound,
 	"Share of the cycles stalled by the backend in which the issue queues were full: there was "
 	"work, but no place for more of it.")
@@ -39,13 +39,17 @@ MEANING(bad_speculation,
 	"it: mostly mispredicted branches.")
 MEANING(barrier_percentage, "Share of the operations that are barriers (ISB, DSB, DMB).")
 MEANING(branch_direct_ratio,
-	"Of the branches retired, the share whose target is in the instruction.")
+	"Of the branches retired, the share whose target is in the instruction. The conditional "
+	"ones need the predictor's history of branches taken.")
 MEANING(branch_indirect_ratio,
-	"Of the branches retired, the share whose target comes from a register, returns included.")
+	"Of the branches retired, the share whose target comes from a register, returns included. "
+	"They need the branch target buffer.")
 MEANING(branch_misprediction_ratio, "Of the branches retired, the share that was mispredicted.")
 MEANING(branch_mpki, "Mispredicted branches per thousand instructions.")
 MEANING(branch_percentage, "Share of the operations that change the program counter.")
-MEANING(branch_return_ratio, "Of the branches retired, the share that returns from a function.")
+MEANING(branch_return_ratio,
+	"Of the branches retired, the share that returns from a function. They need the return "
+	"address stack.")
 MEANING(crypto_percentage,
 	"Share of the operations that are cryptographic (AES, SHA and the like).")
 MEANING(dtlb_mpki, "Walks of the page tables for data, per thousand instructions.")
@@ -57,8 +61,8 @@ MEANING(fp64_percentage, "Share of the operations that compute with double preci
 MEANING(fp_ops_per_cycle,
 	"Floating point operations in each cycle, every element of a vector counted.")
 MEANING(frontend_bound,
-	"Share of the slots (five a cycle) that stayed empty because the frontend delivered too "
-	"few operations, although the backend could take them.")
+	"Share of the slots (five a cycle) that stayed empty because the frontend had no operation "
+	"to rename, also in cycles in which the backend took none.")
 MEANING(frontend_cache_l1i_bound,
 	"Of the frontend's stalls on caches, the share that the L2 could end: code was not in the "
 	"L1.")
@@ -66,7 +70,8 @@ MEANING(frontend_cache_l2i_bound,
 	"Of the frontend's stalls on caches, the share in which code had to come from beyond the "
 	"L2.")
 MEANING(frontend_core_bound,
-	"Share of the cycles stalled by the frontend that have nothing to do with memory.")
+	"Share of the cycles stalled by the frontend that have nothing to do with memory. Flush "
+	"and flow do not cover all of them: Arm names no event for the rest.")
 MEANING(frontend_core_flow_bound,
 	"Of the frontend's stalls inside the core, the share in which the branch predictor was the "
 	"limit: it follows the code too slowly.")
@@ -114,7 +119,9 @@ MEANING(ll_cache_read_hit_ratio,
 	"fall below 0 where misses and reads are counted at different places.")
 MEANING(ll_cache_read_miss_ratio,
 	"Of the reads that reached the last level cache, the share that had to go to memory.")
-MEANING(ll_cache_read_mpki, "Reads that missed the last level cache, per thousand instructions.")
+MEANING(ll_cache_read_mpki,
+	"Reads that missed the last level cache, per thousand instructions; undef where no reads "
+	"of it are counted.")
 MEANING(load_percentage, "Share of the operations that load from memory.")
 MEANING(nonsve_fp_ops_per_cycle,
 	"Floating point operations in each cycle by scalar and Advanced SIMD instructions.")
