@@ -3,9 +3,10 @@
  * Instructions, on machines whose time is counted in instructions, one per nanosecond.
  *
  * cost read WARM_MS READS FILE... - for reading an open file from its beginning, as agents do that
- *	keep it open. Keeps its CPU busy for WARM_MS before the first file, so that the window is
- *	full, and then while it reads. Prints "FILE MEDIAN MEAN". MEDIAN is the median time of a
- *	read, for machines of one CPU: interrupts affect few reads. MEAN excludes other CPUs.
+ *	keep it open. Short reads are repeated up to MORE times READS, until they took ENOUGH_NS.
+ *	Keeps its CPU busy for WARM_MS before the first file, so that the window is full, and then
+ *	while it reads. Prints "FILE MEDIAN MEAN". MEDIAN is the median time of a read, for
+ *	machines of one CPU: interrupts affect few reads. MEAN excludes other CPUs.
  * cost run RUNS COMMAND [ARG]... - of a command, in user space and in the kernel. Its output is
  *	discarded. Prints their mean.
  * cost scrape ROUNDS PORT... - of a scrape of n3-exporter on this CPU, from the request to the end
@@ -34,6 +35,8 @@
 #define PER_ROUND	2	/* instructions */
 #define RECORD		4096	/* bytes that a read() of moments returns */
 #define PAUSE_MS	1100
+#define ENOUGH_NS	20000000
+#define MORE		100
 
 /* in loops of known length: instructions, and the time that they took */
 static double looped, loop_ns;
@@ -124,21 +127,21 @@ static unsigned long timed_read(int fd)
 	return now_ns() - begin;
 }
 
-static void measure_reads(const char *name, int reads)
+static void measure_reads(const char *name, int least)
 {
-	unsigned long *took = allocate(reads, sizeof(*took));
+	unsigned long *took = allocate(least * MORE, sizeof(*took));
 	double read_ns = 0;
-	int fd = open(name, O_RDONLY);
+	int fd = open(name, O_RDONLY), reads = 0;
 
 	if (fd < 0)
 		fail(name);
 	looped = 0;
 	loop_ns = 0;
 	timed_read(fd);
-	for (int i = 0; i < reads; i++) {
-		took[i] = timed_read(fd);
-		read_ns += took[i];
-		timed_loop(CLOCK_MONOTONIC, took[i]);
+	for (; reads < least || (reads < least * MORE && read_ns < ENOUGH_NS); reads++) {
+		took[reads] = timed_read(fd);
+		read_ns += took[reads];
+		timed_loop(CLOCK_MONOTONIC, took[reads]);
 	}
 	printf("%s %lu %.0f\n", name, median(took, reads), read_ns / reads * looped / loop_ns);
 	fflush(stdout);
