@@ -19,8 +19,8 @@ static const char * const class_names[] = {
 
 /* Metrics of the specification. */
 static const bool specified[N3T_NR_METRICS] = {
-#define N3T_METRIC(name, brief, unit, formula) true,
-#define N3T_METRIC_BEYOND(name, brief, unit, formula) false,
+#define N3T_METRIC(name, ...) true,
+#define N3T_METRIC_BEYOND(group, name, ...) false,
 #include "libn3t/n3t_metrics.def.h"
 };
 
@@ -48,7 +48,7 @@ static void dump_metrics(void)
 		formula = n3t_metric_formula(i);
 		n3t_formula_text(i, text, sizeof(text));
 		printf("%s\t%s\t%s\t%s\t%u\t", specified[i] ? "metric" : "metric beyond",
-		       n3t_metrics[i].name, text, n3t_metric_units[i].name,
+		       n3t_metrics[i].name, text, n3t_metric_units[i]->name,
 		       n3t_metrics[i].decimals);
 		for (k = 0; k < formula->nr_events; k++)
 			printf("%s%s", k ? "," : "",

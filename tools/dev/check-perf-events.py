@@ -26,7 +26,7 @@ SEED = 1
 
 OURS = {LATER.get(name, name): int(number, 16) for name, number, *_ in EVENTS}
 # those of the specification
-FORMULAS = {name: formula for (name, _, _, formula), macro in METRICS if macro == "N3T_METRIC"}
+FORMULAS = {metric.name: metric.formula for metric in METRICS if not metric.group}
 
 
 def load(paths):

@@ -9,7 +9,7 @@ import json
 import re
 import sys
 
-from tables import (CHILDREN, L1, MEMBERS, METRICS, TREE_GROUPS, WINDOW, plain_name,
+from tables import (CHILDREN, FORMULAS, L1, MEMBERS, TREE_GROUPS, WINDOW, plain_name,
                     write_prometheus)
 
 # the palette of all outputs
@@ -139,7 +139,6 @@ def fleet():
 
 def groups():
     """Of raw totals: rules have the tree of a machine only."""
-    formulas = {name: formula for (name, _, _, formula), _ in METRICS}
     for group, members in read_next().items():
         names = "|".join(map(plain_name, members))
         above, less, below = (
@@ -147,7 +146,7 @@ def groups():
             f'metric=~"{names}"}}[{WINDOW}]) and on (job, instance, cpu) '
             f"cpu:n3_telemetry_usable:bool{{{CHOSEN}}})"
             for part in ("numerator", "subtrahend", "denominator"))
-        if any(" - " in formulas[metric] for metric in members):
+        if any(" - " in FORMULAS[metric] for metric in members):
             above = f"({above} - {less} or {above})"
         yield panel(group, "timeseries", {"{{instance}} {{metric}}": f"{above} / ({below} > 0)"},
                     overrides=[override("byRegexp", "/_ratio$/", unit="percentunit")], unit="short")

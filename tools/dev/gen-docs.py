@@ -17,7 +17,7 @@ import sys
 import textwrap
 
 from tables import (CHILDREN, EVENTS, GROUPS, LATER, LIBN3T, MEMBERS, METRICS, STAGES, TELEMETRY,
-                    TOP, TREE, TREE_GROUPS, read_number, read_table, rows, words)
+                    TOP, TREE, TREE_GROUPS, UNITS, read_number, read_table, rows)
 
 DOCS = TOP / "Documentation"
 ABI = DOCS / "ABI/testing/sysfs-kernel-n3_telemetry"
@@ -66,20 +66,18 @@ def events_of(formula):
     return [name for name in dict.fromkeys(re.findall(r"\b[A-Z]\w+", formula)) if name != "SLOTS"]
 
 
-def print_metrics(macro):
-    meanings = dict(rows(TELEMETRY / "meanings.def.h", "MEANING"))
-    unit_words = words(TELEMETRY / "stats/spec_words.c", "UNIT_")
-    decimals = words(LIBN3T / "spec.c", "DECIMALS_")
-
-    for name, brief, unit, formula in (row for row, kind in METRICS if kind == macro):
-        events = events_of(formula)
-        groups = [group for group, metric in MEMBERS if metric == name]
+def print_metrics(of_the_specification):
+    for metric in METRICS:
+        if (not metric.group) != of_the_specification:
+            continue
+        name, unit, events = metric.name, UNITS[metric.unit], events_of(metric.formula)
+        groups = [group for group, member in MEMBERS if member == name]
         following = [to for node, to in TREE if node == name]
         print(f"\n.. _{name}:\n\n``{name}``")
-        paragraph(meanings[name], 4)
-        print(f"\n    :Short name: {brief}")
-        print(f"    :Unit: {unit_words[unit]}, {decimals[unit]} decimals")
-        print(f"    :Formula: ``{formula.replace('SLOTS', N3_SLOTS)}``")
+        paragraph(metric.means, 4)
+        print(f"\n    :Short name: {metric.brief}")
+        print(f"    :Unit: {unit.words}, {unit.decimals} decimals")
+        print(f"    :Formula: ``{metric.formula.replace('SLOTS', N3_SLOTS)}``")
         print(f"    :Events: {', '.join(events)}")
         print(f"    :Counters: {len(set(events) - {'CPU_CYCLES'})} plus the cycle counter")
         print(f"    :Groups: {links(groups)}")
@@ -88,11 +86,7 @@ def print_metrics(macro):
 
 
 def print_groups(of_the_specification):
-    purposes = {name: row for name, *row in rows(TOP / "tools/dev/gen_docs_groups.def.h",
-                                                 "GROUP_WORDS")}
-
-    for name, title, stage in GROUPS:
-        section, purpose = purposes[name]
+    for name, title, stage, section, purpose in GROUPS:
         if (stage != "0") != of_the_specification:
             continue
         print(f"\n.. _{name.lower()}:\n\n``{name.lower()}``: {title}")
@@ -107,14 +101,13 @@ def print_groups(of_the_specification):
 
 def begin(title):
     print(""".. Made by tools/dev/gen-docs.py from the tables in drivers/perf/n3_telemetry.
-.. Change those or the words (tools/libn3telemetry/meanings.def.h,
-.. tools/dev/gen_docs_groups.def.h), not this file.""")
+.. Change those, not this file.""")
     heading(title, "=")
 
 
 def write_metrics():
-    specified = sum(macro == "N3T_METRIC" for _, macro in METRICS)
-    groups = sum(stage != "0" for _, _, stage in GROUPS)
+    specified = sum(not metric.group for metric in METRICS)
+    groups = sum(stage != "0" for stage in STAGES.values())
 
     begin("Metrics and metric groups")
     print(f"""
@@ -138,9 +131,9 @@ the metrics or groups to look at when the metric is large.""")
     print("\nNot sampled unless they are named in ``groups``.")
     print_groups(False)
     heading("Metrics", "-")
-    print_metrics("N3T_METRIC")
+    print_metrics(True)
     heading("Extra metrics", "-")
-    print_metrics("N3T_METRIC_BEYOND")
+    print_metrics(False)
 
 
 def write_events():
@@ -169,8 +162,7 @@ describes the events. Classes:
     for name, code, kind, group, countable in EVENTS:
         group = group.replace("None", r"\-")
         names = ", ".join(filter(None, (name, LATER.get(name))))
-        users = ", ".join(metric for (metric, _, _, formula), _ in METRICS
-                          if name in events_of(formula))
+        users = ", ".join(metric.name for metric in METRICS if name in events_of(metric.formula))
         if countable == "0":
             users = "*cannot be counted alone*" + users
         print(row(f"0x{int(code, 16):04X}", names, CLASSES[kind], group, users or r"\-"))
@@ -209,21 +201,22 @@ def print_advice():
 
 
 def print_levels():
-    for name, usual, large, source in rows(TELEMETRY / "levels.def.h", "LEVEL_OF"):
-        published = [(word, text) for word, text in (("Usual", usual), ("Large", large))
-                     if text != "NULL"]
-        print(f"\n``{name}``")
+    for metric in METRICS:
+        published = [(word, text) for word, text in (("Usual", metric.usual),
+                                                     ("Large", metric.large)) if text != "NULL"]
+        print(f"\n``{metric.name}``")
         for word, text in published:
             field(word, text)
         if published:
-            check_source(name, source)
-        field("Source" if published else "Not published", source)
+            check_source(metric.name, metric.source)
+        field("Source" if published else "Not published", metric.source)
 
 
 def write_glossary():
     terms = [row[:2] for row, _ in read_table(TELEMETRY / "terms.def.h", "TERM_TEXT",
                                               "GLOSSARY_TEXT")]
-    briefs = [f"{brief} (``{name}``)" for (name, brief, *_), _ in METRICS if name in CHILDREN]
+    briefs = [f"{metric.brief} (``{metric.name}``)" for metric in METRICS
+              if metric.name in CHILDREN]
     terms.append(("short name", f"Of a metric of the tree in answers: {', '.join(briefs)}."))
     print(""".. Made by tools/dev/gen-docs.py from tools/libn3telemetry/terms.def.h. Change
 .. that, not this file.""")
@@ -239,9 +232,9 @@ prints those of its output with the place to look.
 
 
 def write_advice():
-    print(""".. Made by tools/dev/gen-docs.py from tools/reader/advice.def.h and, in
-.. tools/libn3telemetry, levels.def.h and sources.def.h. Change those, not
-.. this file.""")
+    print(""".. Made by tools/dev/gen-docs.py from tools/reader/advice.def.h,
+.. tools/libn3telemetry/sources.def.h and the rows of metrics (n3t_metrics.def.h).
+.. Change those, not this file.""")
     heading("Advice and its sources", "=")
     print("\nFor readers of advice by n3stat. When is it given, and what supports it?\n")
     paragraph("``n3stat tree``, ``top``, ``explain`` and ``report`` print advice on an answer; "

@@ -16,7 +16,7 @@ import re
 import sys
 from collections import namedtuple
 
-from tables import (CHILDREN, L1, LIBN3T, METRICS, TELEMETRY, WINDOW, read_number,
+from tables import (CHILDREN, FORMULAS, L1, LIBN3T, TELEMETRY, WINDOW, read_number,
                     plain_name, write_prometheus)
 
 MEMORY = "1h"  # of machines that are expected
@@ -40,8 +40,6 @@ FAMILIES = tuple(TOPDOWN.values())
 
 Rule = namedtuple("Rule", "record labels expr")
 
-
-FORMULAS = {name: formula for (name, _, _, formula), _ in METRICS}
 DIFFERENCE = re.compile(r"\((\w+) - (\w+)\) / (\w+)(?: \* 100)?")
 
 

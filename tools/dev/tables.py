@@ -5,6 +5,7 @@ import pathlib
 import re
 import subprocess
 import sys
+from collections import namedtuple
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 LIBN3T = TOP / "drivers/perf/n3_telemetry/libn3t"
@@ -14,8 +15,8 @@ TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|\w+|[(),]')
 
 def read_table(path, *macros):
     """Yields the arguments of each row, and its macro; adjacent strings are one."""
-    text = subprocess.run(["cc", "-E", "-P", "-x", "c", *(f"-D{name}={name}" for name in macros),
-                           path], check=True, capture_output=True, text=True).stdout
+    text = subprocess.run(["cc", "-E", "-P", "-x", "c", f"-I{LIBN3T.parent}",
+                           *(f"-D{name}={name}" for name in macros), path], check=True, capture_output=True, text=True).stdout
     row, depth = [], 0
     for token in TOKEN.findall(text):
         if depth == 0 and token != "(":
@@ -37,11 +38,6 @@ def rows(path, macro, *others):
     return [row for row, name in read_table(path, macro, *others) if name == macro]
 
 
-def words(path, prefix):
-    """{name: value} of macros or constants with a prefix."""
-    return dict(re.findall(rf'\b{prefix}(\w+)\s+(?:= |{{ )?"?([^",\n]*)', path.read_text()))
-
-
 def read_number(name, path):
     """The value of a macro, as written"""
     return re.search(rf"^#define {name}\s+\(?([\d.]+)", path.read_text(), re.M)[1]
@@ -53,10 +49,17 @@ GROUPS, MEMBERS, TREE_METRICS, TREE_GROUPS = (
 # both, in order
 TREE = [row for row, name in read_table(LIBN3T / "n3t_groups.def.h", *GROUP_MACROS)
         if name.startswith("N3T_TREE")]
-METRICS = list(read_table(LIBN3T / "n3t_metrics.def.h", "N3T_METRIC", "N3T_METRIC_BEYOND"))
+# the group is that of an extra metric
+Metric = namedtuple("Metric", "name brief unit formula means usual large source group")
+METRICS = [Metric(*row, None) if macro == "N3T_METRIC" else Metric(*row[1:], row[0])
+           for row, macro in read_table(LIBN3T / "n3t_metrics.def.h", "N3T_METRIC",
+                                        "N3T_METRIC_BEYOND")]
+FORMULAS = {metric.name: metric.formula for metric in METRICS}
+Unit = namedtuple("Unit", "words brief decimals")
+UNITS = {name: Unit(*row) for name, *row in rows(LIBN3T / "n3t_metrics.def.h", "N3T_UNIT")}
 EVENTS = rows(LIBN3T / "n3t_events.def.h", "N3T_EVENT", "N3T_EVENT_RENAMED")
 LATER = dict(rows(LIBN3T / "n3t_events.def.h", "N3T_EVENT_RENAMED", "N3T_EVENT"))
-STAGES = {name: stage for name, _, stage in GROUPS}
+STAGES = {name: stage for name, _, stage, *_ in GROUPS}
 
 
 def read_children():

@@ -82,8 +82,8 @@ struct catalog_metric catalog_metric(int number)
 	const struct n3t_metric_info *info = &n3t_metrics[number];
 	struct catalog_metric metric = {
 		.name = info->name,
-		.unit = n3t_metric_units[number].name,
-		.short_unit = n3t_metric_units[number].brief,
+		.unit = n3t_metric_units[number]->name,
+		.short_unit = n3t_metric_units[number]->brief,
 		.decimals = info->decimals,
 		.specified = number < N3T_NR_SPECIFIED_METRICS,
 	};

@@ -142,5 +142,5 @@ struct path_share path_share(int metric, path_value value, const void *data)
 
 bool path_is_approximate(int metric)
 {
-	return strcmp(n3t_metric_units[metric].name, "percent of slots");
+	return strcmp(n3t_metric_units[metric]->name, "percent of slots");
 }

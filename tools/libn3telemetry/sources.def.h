@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Table of the documents that advice and levels refer to.
+ * Table of the documents that advice and values of metrics refer to.
  *
  * SOURCE_OF(<name>, <title>, <URL>)
  *
- * Sources of advice.def.h and levels.def.h begin with such a name. A path follows that of the URL.
+ * Sources of advice.def.h and of metrics begin with such a name. A path follows that of the URL.
  */
 SOURCE_OF("Arm 109530", "Arm Neoverse N3 Core Telemetry Specification, issue 01",
 	  "https://developer.arm.com/documentation/109530/")

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Descriptions of metrics and words. */
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/memory.h"
 #include "texts.h"
 
-static const struct {
-	const char *metric;
-	const char *text;
-} meanings[] = {
-#define MEANING(metric, text) { #metric, text },
-#include "meanings.def.h"
-};
-
-static const struct level levels[] = {
-#define LEVEL_OF(metric, usual, large, source) { #metric, usual, large, source },
-#include "levels.def.h"
+static const struct metric_text metrics[] = {
+#define N3T_METRIC(name, brief, unit, formula, ...) { __VA_ARGS__ },
+#include "libn3t/n3t_metrics.def.h"
 };
 
 static const struct term terms[] = {
@@ -30,12 +23,9 @@ static const struct word words[] = {
 #include "words.def.h"
 };
 
-const char *text_of_metric(const char *metric)
+const struct metric_text *text_of_metric(int metric)
 {
-	for (size_t i = 0; i < NR(meanings); i++)
-		if (!strcmp(meanings[i].metric, metric))
-			return meanings[i].text;
-	return NULL;
+	return &metrics[metric];
 }
 
 const struct word *text_of_word(const char *word)
@@ -59,19 +49,10 @@ const struct term *text_of_term(const char *term)
 	return NULL;
 }
 
-const struct level *level_of_metric(const char *metric)
+double metric_much(int metric)
 {
-	for (size_t i = 0; i < NR(levels); i++)
-		if (!strcmp(levels[i].metric, metric))
-			return &levels[i];
-	return NULL;
-}
-
-double level_much(const char *metric)
-{
-	const struct level *level = level_of_metric(metric);
+	const char *large = metrics[metric].large;
 	double number;
 
-	return level && level->large && sscanf(level->large, "above %lf", &number) == 1 ?
-	       number : NAN;
+	return large && sscanf(large, "above %lf", &number) == 1 ? number : NAN;
 }

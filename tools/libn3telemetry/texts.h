@@ -5,8 +5,17 @@
 
 #include <stddef.h>
 
-/* Return: NULL if the metric has no description. */
-const char *text_of_metric(const char *metric);
+/* A metric of the catalog, with usual and large values: NULL if not published. */
+struct metric_text {
+	const char *means;
+	const char *usual;
+	const char *large;
+	const char *source;	/* or the reason why neither is published */
+};
+
+const struct metric_text *text_of_metric(int metric);
+/* The number of large values, "above 20"; NAN if the table has no such number. */
+double metric_much(int metric);
 
 /* A word reported instead of a number. */
 struct word {
@@ -28,18 +37,5 @@ struct term {
 const struct term *text_of_term(const char *term);
 /* Return: NULL after the last one. */
 const struct term *term_at(size_t index);
-
-/* Usual and large values of a metric; NULL if not published. */
-struct level {
-	const char *metric;
-	const char *usual;
-	const char *large;
-	const char *source;	/* or the reason why neither is published */
-};
-
-/* Return: NULL if it is not a metric. */
-const struct level *level_of_metric(const char *metric);
-/* The number of large values, "above 20"; NAN if the table has no such number. */
-double level_much(const char *metric);
 
 #endif

@@ -106,28 +106,23 @@ static void print_advice(const char *lead, const char *metric, enum advice_kind 
 	free(text);
 }
 
-static void print_level(const char *metric)
+static void print_level(const struct metric_text *text)
 {
-	const struct level *level = level_of_metric(metric);
+	static const char none[] = "no value was published";
 
-	if (!level)
-		return;
-	if (!level->usual && !level->large) {
-		print_folded(stdout, "usual:  no value was published: ", "        ", level->source,
+	if (!text->usual && !text->large) {
+		print_folded(stdout, "usual:  no value was published: ", "        ", text->source,
 			     WIDTH);
 		return;
 	}
-	print_folded(stdout, "usual:  ", "        ", level->usual ? level->usual :
-		     "no value was published", WIDTH);
-	print_folded(stdout, "much:   ", "        ", level->large ? level->large :
-		     "no value was published", WIDTH);
-	print_folded(stdout, "source: ", "        ", level->source, WIDTH);
+	print_folded(stdout, "usual:  ", "        ", text->usual ? text->usual : none, WIDTH);
+	print_folded(stdout, "much:   ", "        ", text->large ? text->large : none, WIDTH);
+	print_folded(stdout, "source: ", "        ", text->source, WIDTH);
 }
 
 static void explain_metric(int number)
 {
 	struct catalog_metric metric = catalog_metric(number);
-	const char *meaning = text_of_metric(metric.name);
 	struct advice_facts facts = { .spe = spe_is_here() };
 	char *text;
 
@@ -137,10 +132,9 @@ static void explain_metric(int number)
 	printf("formula: %s\n", metric.formula);
 	print_groups_of(number);
 	print_events_of(&metric);
-	if (meaning)
-		print_folded(stdout, "means:  ", "        ", meaning, WIDTH);
+	print_folded(stdout, "means:  ", "        ", text_of_metric(number)->means, WIDTH);
 	print_path(number);
-	print_level(metric.name);
+	print_level(text_of_metric(number));
 	if (!advice_exists(metric.name))
 		return;
 	print_advice("if this is the cause: ", metric.name, ADVICE_MEANS, &facts);

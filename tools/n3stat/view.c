@@ -150,7 +150,7 @@ static bool is_much(const struct view *view, size_t place, size_t column)
 	/* Much of it is good. */
 	if (metric == catalog_find_metric("retiring"))
 		return false;
-	much = level_much(catalog_metric_name(metric));
+	much = metric_much(metric);
 	if (!isnan(much) && path_to(metric, above) > 1)
 		number = answer_share_at(view->snapshot, view->choice, place, metric).value;
 	return number > much;

@@ -57,7 +57,7 @@ void view_cell(struct cell *cell, const struct value *value, int decimals);
 /* The error with the decimals of its value, or a word. */
 void view_error(struct cell *cell, const struct value *value);
 
-/* Escape sequences before and after a value: bold, and red above "much" of levels.def.h. */
+/* Escape sequences before and after a value: bold, and red above "much" of n3stat explain. */
 #define VIEW_NO_COLUMN	SIZE_MAX
 const char *view_colour(const struct view *view, size_t place, size_t column, bool bold);
 const char *view_colour_end(const char *colour);

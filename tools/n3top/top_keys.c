@@ -366,7 +366,8 @@ void top_draw_help(struct top *top)
 static char *menu_text(const struct top_column *column)
 {
 	const struct term *term = text_of_term(column->key);
-	const char *means = term ? term->means : text_of_metric(column->key);
+	int metric = catalog_find_metric(column->key);
+	const char *means = term ? term->means : metric >= 0 ? text_of_metric(metric)->means : NULL;
 	const char *end = means ? strchr(means, '.') : NULL;
 
 	return format_string("  %-20s %.*s", column->key, end ? (int)(end - means) : 0,

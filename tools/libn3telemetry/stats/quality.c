@@ -236,7 +236,7 @@ static bool is_too_wide(const struct gathering *gathering, s64 guarded, u64 half
 {
 	u64 value = guarded < 0 ? -guarded : guarded;
 
-	if (!strncmp(n3t_metric_units[gathering->metric].name, "percent", strlen("percent")))
+	if (!strncmp(n3t_metric_units[gathering->metric]->name, "percent", strlen("percent")))
 		return half > N3T_USEFUL_POINTS * gathering->digits;
 	return half > N3T_USEFUL_TIMES * value;
 }

@@ -22,37 +22,28 @@ const struct n3t_event_words n3t_event_words[N3T_NR_EVENTS] = {
 #include "libn3t/n3t_events.def.h"
 };
 
-#define UNIT_MPKI			{ "MPKI", "MPKI" }
-#define UNIT_OPERATIONS_PER_CYCLE	{ "operations per cycle", "ops/cycle" }
-#define UNIT_OPERATIONS_PER_INSTRUCTION	{ "operations per instruction", "ops/inst" }
-#define UNIT_OPERATIONS_PER_SAMPLE	{ "operations per sample", "ops/sample" }
-#define UNIT_PERCENT_OF_CYCLES		{ "percent of cycles", "%cycles" }
-#define UNIT_PERCENT_OF_OPERATIONS	{ "percent of operations", "%ops" }
-#define UNIT_PERCENT_OF_SLOTS		{ "percent of slots", "%slots" }
-#define UNIT_PERCENT_OF_RESPONSES	{ "percent of responses", "%responses" }
-#define UNIT_PERCENT_OF_SAMPLES		{ "percent of samples", "%samples" }
-#define UNIT_PER_BRANCH			{ "per branch", "/branch" }
-#define UNIT_PER_CACHE_ACCESS		{ "per cache access", "/access" }
-#define UNIT_PER_CYCLE			{ "per cycle", "/cycle" }
-#define UNIT_PER_KILO_INSTRUCTION	{ "per kilo instruction", "/kinst" }
-#define UNIT_PER_MEMORY_ACCESS		{ "per memory access", "/access" }
-#define UNIT_PER_TLB_ACCESS		{ "per TLB access", "/access" }
+enum {
+#define N3T_UNIT(name, words, brief, decimals) UNIT_##name,
+#include "libn3t/n3t_metrics.def.h"
+};
 
-const struct n3t_unit n3t_metric_units[N3T_NR_METRICS] = {
-#define N3T_METRIC(id, brief, unit, formula)				\
-	[N3T_METRIC_##id] = UNIT_##unit,
+static const struct n3t_unit units[] = {
+#define N3T_UNIT(name, words, brief, decimals) { words, brief },
+#include "libn3t/n3t_metrics.def.h"
+};
+
+const struct n3t_unit * const n3t_metric_units[N3T_NR_METRICS] = {
+#define N3T_METRIC(name, brief, unit, ...) &units[UNIT_##unit],
 #include "libn3t/n3t_metrics.def.h"
 };
 
 const char * const n3t_metric_briefs[N3T_NR_METRICS] = {
-#define N3T_METRIC(id, brief, unit, formula)				\
-	[N3T_METRIC_##id] = #brief,
+#define N3T_METRIC(name, brief, ...) #brief,
 #include "libn3t/n3t_metrics.def.h"
 };
 
 const char * const n3t_group_titles[N3T_NR_GROUPS] = {
-#define N3T_GROUP(id, title, stage)					\
-	[N3T_GROUP_##id] = title,
+#define N3T_GROUP(name, title, ...) title,
 #include "libn3t/n3t_groups.def.h"
 };
 

@@ -36,7 +36,7 @@ struct n3t_unit {
 
 extern const char * const n3t_class_words[];	/* by enum n3t_event_class */
 extern const struct n3t_event_words n3t_event_words[N3T_NR_EVENTS];
-extern const struct n3t_unit n3t_metric_units[N3T_NR_METRICS];
+extern const struct n3t_unit * const n3t_metric_units[N3T_NR_METRICS];
 extern const char * const n3t_metric_briefs[N3T_NR_METRICS];
 extern const char * const n3t_group_titles[N3T_NR_GROUPS];
 

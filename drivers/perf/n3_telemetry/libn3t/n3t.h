@@ -35,21 +35,21 @@ enum n3t_code {
 };
 
 enum n3t_metric {
-#define N3T_METRIC(name, brief, unit, formula) N3T_METRIC_##name,
+#define N3T_METRIC(name, ...) N3T_METRIC_##name,
 #include "libn3t/n3t_metrics.def.h"
 	N3T_NR_METRICS
 };
 
 /* Number of metrics in the specification. */
 enum {
-#define N3T_METRIC(name, brief, unit, formula) N3T_SPECIFIED_##name,
-#define N3T_METRIC_BEYOND(name, brief, unit, formula)
+#define N3T_METRIC(name, ...) N3T_SPECIFIED_##name,
+#define N3T_METRIC_BEYOND(group, name, ...)
 #include "libn3t/n3t_metrics.def.h"
 	N3T_NR_SPECIFIED_METRICS
 };
 
 enum n3t_group {
-#define N3T_GROUP(name, title, stage) N3T_GROUP_##name,
+#define N3T_GROUP(name, ...) N3T_GROUP_##name,
 #include "libn3t/n3t_groups.def.h"
 	N3T_NR_GROUPS
 };

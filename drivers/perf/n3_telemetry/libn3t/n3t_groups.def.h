@@ -2,7 +2,8 @@
 /*
  * Tables of the metric groups, their metrics and the decision tree.
  *
- * N3T_GROUP(<name>, <title>, <stage of the methodology, 0 if beyond its metrics>)
+ * N3T_GROUP(<name>, <title>, <stage of the methodology, 0 if beyond its metrics>,
+ *	     <section of the specification or "">, <purpose>)
  * N3T_MEMBER(<group>, <metric>)
  * N3T_TREE_METRIC(<metric>, <metric to look at next>)
  * N3T_TREE_GROUP(<metric>, <group to look at next>)
@@ -11,9 +12,10 @@
  * the decision tree of the Topdown methodology: include it with the macros
  * that are needed defined; they are undefined again at its end. Source: Arm's
  * Neoverse N3 Core Telemetry Specification (109530, issue 01), section 5.
+ * Sections and purposes are for metrics.rst.
  */
 #ifndef N3T_GROUP
-#define N3T_GROUP(name, title, stage)
+#define N3T_GROUP(name, ...)
 #endif
 #ifndef N3T_MEMBER
 #define N3T_MEMBER(group, metric)
@@ -25,29 +27,66 @@
 #define N3T_TREE_GROUP(node, group)
 #endif
 
-N3T_GROUP(Topdown_L1, "Topdown Level 1", 1)
-N3T_GROUP(Topdown_Frontend, "Topdown Frontend", 1)
-N3T_GROUP(Topdown_Backend, "Topdown Backend", 1)
-N3T_GROUP(Cycle_Accounting, "Cycle Accounting", 2)
-N3T_GROUP(General, "General", 2)
-N3T_GROUP(MPKI, "Misses Per Kilo Instructions", 2)
-N3T_GROUP(Miss_Ratio, "Miss Ratio", 2)
-N3T_GROUP(SVE_Effectiveness, "SVE Effectiveness", 2)
-N3T_GROUP(FP_Arithmetic_Intensity, "Floating Point Arithmetic Intensity", 2)
-N3T_GROUP(FP_Precision_Mix, "Floating Point Precision", 2)
-N3T_GROUP(Branch_Effectiveness, "Branch Effectiveness", 2)
-N3T_GROUP(ITLB_Effectiveness, "Instruction TLB Effectiveness", 2)
-N3T_GROUP(DTLB_Effectiveness, "Data TLB Effectiveness", 2)
-N3T_GROUP(L1I_Cache_Effectiveness, "L1 Instruction Cache Effectiveness", 2)
-N3T_GROUP(L1D_Cache_Effectiveness, "L1 Data Cache Effectiveness", 2)
-N3T_GROUP(L2_Cache_Effectiveness, "L2 Unified Cache Effectiveness", 2)
-N3T_GROUP(LL_Cache_Effectiveness, "Last Level Cache Effectiveness", 2)
-N3T_GROUP(Operation_Mix, "Speculative Operation Mix", 2)
-N3T_GROUP(Memory_Traffic, "Core Memory Traffic", 0)
-N3T_GROUP(Remote_Access, "Remote Cache Access", 0)
-N3T_GROUP(Backend_Resources, "Backend Issue Queues and Resources", 0)
-N3T_GROUP(CHI_Busy, "Interconnect Busy Levels", 0)
-N3T_GROUP(SPE_Sampling, "SPE Sampling", 0)
+N3T_GROUP(Topdown_L1, "Topdown Level 1", 1, "3.1.1",
+	  "The starting point: how the slots that could hold an operation were used. The four add "
+	  "up to 100.")
+N3T_GROUP(Topdown_Frontend, "Topdown Frontend", 1, "3.1.2",
+	  "Why the frontend delivered no operations. Each is a share of the level above, not of "
+	  "all cycles.")
+N3T_GROUP(Topdown_Backend, "Topdown Backend", 1, "3.1.3",
+	  "Why the backend accepted no operations. Each is a share of the level above, not of all "
+	  "cycles.")
+N3T_GROUP(Cycle_Accounting, "Cycle Accounting", 2, "3.2",
+	  "Stalled cycles as a share of all cycles: the base of the shares in the previous two "
+	  "groups.")
+N3T_GROUP(General, "General", 2, "3.2",
+	  "Instructions per cycle.")
+N3T_GROUP(MPKI, "Misses Per Kilo Instructions", 2, "3.2",
+	  "Misses per thousand instructions: the cost of misses for the program, comparable "
+	  "between machines. Outside the decision tree.")
+N3T_GROUP(Miss_Ratio, "Miss Ratio", 2, "3.2",
+	  "Misses per access: how well a structure works, regardless of its effect on the program. "
+	  "Outside the decision tree.")
+N3T_GROUP(SVE_Effectiveness, "SVE Effectiveness", 2, "3.2",
+	  "How full the vectors of predicated SVE code are.")
+N3T_GROUP(FP_Arithmetic_Intensity, "Floating Point Arithmetic Intensity", 2, "3.2",
+	  "Floating-point operations per cycle.")
+N3T_GROUP(FP_Precision_Mix, "Floating Point Precision", 2, "3.2",
+	  "Precisions of the floating-point operations.")
+N3T_GROUP(Branch_Effectiveness, "Branch Effectiveness", 2, "3.2",
+	  "How well branches are predicted, and the mix of their kinds.")
+N3T_GROUP(ITLB_Effectiveness, "Instruction TLB Effectiveness", 2, "3.2",
+	  "How well the TLBs serve instruction fetch.")
+N3T_GROUP(DTLB_Effectiveness, "Data TLB Effectiveness", 2, "3.2",
+	  "How well the TLBs serve loads and stores.")
+N3T_GROUP(L1I_Cache_Effectiveness, "L1 Instruction Cache Effectiveness", 2, "3.2",
+	  "How well the first-level instruction cache serves instruction fetch.")
+N3T_GROUP(L1D_Cache_Effectiveness, "L1 Data Cache Effectiveness", 2, "3.2",
+	  "How well the first-level data cache serves loads and stores.")
+N3T_GROUP(L2_Cache_Effectiveness, "L2 Unified Cache Effectiveness", 2, "3.2",
+	  "How well the core's second-level cache serves code and data.")
+N3T_GROUP(LL_Cache_Effectiveness, "Last Level Cache Effectiveness", 2, "3.2",
+	  "How well the cache behind the core's own serves reads: the system level cache, if the "
+	  "interconnect has one and counts its accesses as such. Without reads, the values are "
+	  "undef. No event counts writes: the cache takes what the core evicts, and the "
+	  "interconnect completes writes early.")
+N3T_GROUP(Operation_Mix, "Speculative Operation Mix", 2, "3.2",
+	  "Kinds of executed operations, including those on wrong paths. They overlap: SVE loads "
+	  "and stores are in two of them.")
+N3T_GROUP(Memory_Traffic, "Core Memory Traffic", 0, "3.3",
+	  "Memory accesses by the load/store unit, including cache hits.")
+N3T_GROUP(Remote_Access, "Remote Cache Access", 0, "3.4",
+	  "Memory transactions completed by another chip: the cost of wrong placement.")
+N3T_GROUP(Backend_Resources, "Backend Issue Queues and Resources", 0, "",
+	  "Queues and resources that were full while the backend stalled. They need not add up to "
+	  "100: several can be full at once.")
+N3T_GROUP(CHI_Busy, "Interconnect Busy Levels", 0, "",
+	  "Load reported by the interconnect, from 0 to 3, each level as a share of all responses "
+	  "with a report.")
+N3T_GROUP(SPE_Sampling, "SPE Sampling", 0, "",
+	  "Operation sampling by SPE (Statistical Profiling Extension). The word is \"idle\" if "
+	  "nothing is sampled. The events are counted only while SPE runs on the CPU. Kinds of "
+	  "operations overlap. Its records use the core's bandwidth to L2.")
 
 N3T_MEMBER(Topdown_L1, frontend_bound)
 N3T_MEMBER(Topdown_L1, backend_bound)
@@ -156,40 +195,10 @@ N3T_MEMBER(Operation_Mix, simd_percentage)
 N3T_MEMBER(Operation_Mix, store_percentage)
 N3T_MEMBER(Operation_Mix, sve_all_percentage)
 
-N3T_MEMBER(Memory_Traffic, memory_read_ratio)
-N3T_MEMBER(Memory_Traffic, memory_write_ratio)
-N3T_MEMBER(Memory_Traffic, memory_read_pki)
-N3T_MEMBER(Memory_Traffic, memory_write_pki)
-
-N3T_MEMBER(Remote_Access, remote_access_ratio)
-N3T_MEMBER(Remote_Access, remote_access_pki)
-
-N3T_MEMBER(Backend_Resources, backend_iq_sx_bound)
-N3T_MEMBER(Backend_Resources, backend_iq_mx_bound)
-N3T_MEMBER(Backend_Resources, backend_iq_ls_bound)
-N3T_MEMBER(Backend_Resources, backend_iq_vx_bound)
-N3T_MEMBER(Backend_Resources, backend_mcq_bound)
-N3T_MEMBER(Backend_Resources, backend_pcrf_bound)
-N3T_MEMBER(Backend_Resources, backend_rstack_bound)
-N3T_MEMBER(Backend_Resources, backend_rename_frf_bound)
-N3T_MEMBER(Backend_Resources, backend_rename_grf_bound)
-N3T_MEMBER(Backend_Resources, backend_rename_vrf_bound)
-
-N3T_MEMBER(CHI_Busy, chi_busy_0_percentage)
-N3T_MEMBER(CHI_Busy, chi_busy_1_percentage)
-N3T_MEMBER(CHI_Busy, chi_busy_2_percentage)
-N3T_MEMBER(CHI_Busy, chi_busy_3_percentage)
-
-N3T_MEMBER(SPE_Sampling, spe_collision_percentage)
-N3T_MEMBER(SPE_Sampling, spe_pass_percentage)
-N3T_MEMBER(SPE_Sampling, spe_interval)
-N3T_MEMBER(SPE_Sampling, spe_uops_per_instruction)
-N3T_MEMBER(SPE_Sampling, spe_branch_percentage)
-N3T_MEMBER(SPE_Sampling, spe_load_percentage)
-N3T_MEMBER(SPE_Sampling, spe_store_percentage)
-N3T_MEMBER(SPE_Sampling, spe_op_match_percentage)
-N3T_MEMBER(SPE_Sampling, spe_event_match_percentage)
-N3T_MEMBER(SPE_Sampling, spe_latency_match_percentage)
+/* An extra metric's row names its group. */
+#define N3T_METRIC(name, ...)
+#define N3T_METRIC_BEYOND(group, name, ...) N3T_MEMBER(group, name)
+#include "libn3t/n3t_metrics.def.h"
 
 N3T_TREE_GROUP(frontend_bound, Topdown_Frontend)
 N3T_TREE_GROUP(backend_bound, Topdown_Backend)

@@ -49,25 +49,12 @@ static const struct {
 };
 
 enum {
-	DECIMALS_MPKI			= 4,
-	DECIMALS_OPERATIONS_PER_CYCLE	= 6,
-	DECIMALS_OPERATIONS_PER_INSTRUCTION = 6,
-	DECIMALS_OPERATIONS_PER_SAMPLE	= 6,
-	DECIMALS_PERCENT_OF_CYCLES	= 4,
-	DECIMALS_PERCENT_OF_OPERATIONS	= 4,
-	DECIMALS_PERCENT_OF_SLOTS	= 4,
-	DECIMALS_PERCENT_OF_RESPONSES	= 4,
-	DECIMALS_PERCENT_OF_SAMPLES	= 4,
-	DECIMALS_PER_BRANCH		= 6,
-	DECIMALS_PER_CACHE_ACCESS	= 6,
-	DECIMALS_PER_CYCLE		= 6,
-	DECIMALS_PER_KILO_INSTRUCTION	= 4,
-	DECIMALS_PER_MEMORY_ACCESS	= 6,
-	DECIMALS_PER_TLB_ACCESS		= 6,
+#define N3T_UNIT(name, words, brief, decimals) DECIMALS_##name = decimals,
+#include "libn3t/n3t_metrics.def.h"
 };
 
 const struct n3t_metric_info n3t_metrics[N3T_NR_METRICS] = {
-#define N3T_METRIC(id, brief, unit, text)					\
+#define N3T_METRIC(id, brief, unit, text, ...)				\
 	[N3T_METRIC_##id] = {						\
 		.name = #id,						\
 		.formula = text,					\
@@ -82,7 +69,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_metrics);
 static char file_names[N3T_NR_GROUPS][FILE_NAME_SIZE] __ro_after_init;
 
 struct n3t_group_info n3t_groups[N3T_NR_GROUPS] __ro_after_init = {
-#define N3T_GROUP(id, title, number)					\
+#define N3T_GROUP(id, title, number, ...)				\
 	[N3T_GROUP_##id] = {						\
 		.name = #id,						\
 		.file = file_names[N3T_GROUP_##id],			\

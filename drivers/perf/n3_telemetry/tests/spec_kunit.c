@@ -14,8 +14,8 @@
 static void specified_metrics_and_groups_come_first(struct kunit *test)
 {
 	static const u8 specified[] = {
-#define N3T_METRIC(name, brief, unit, formula) N3T_METRIC_##name,
-#define N3T_METRIC_BEYOND(name, brief, unit, formula)
+#define N3T_METRIC(name, ...) N3T_METRIC_##name,
+#define N3T_METRIC_BEYOND(group, name, ...)
 #include "libn3t/n3t_metrics.def.h"
 	};
 	unsigned int i;
