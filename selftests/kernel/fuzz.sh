@@ -25,13 +25,19 @@ fi
 
 plan 9
 
+{
+	cat "$LIB/settings.tsv"
+	awk '!/^#/ { print "groups", tolower(FILENAME ~ /extra/ ? $2 : $1) }' "$SPEC/groups.tsv" \
+		"$SPEC/extra.tsv" | uniq
+} > "$tmp/ranges"
+
 log_lines() { dmesg | wc -l; }
 
 diag "SEED=$SEED LONG=$LONG"
 check "n3_sim loads" load n3_sim
 lines=$(log_lines)
 check "$LOADS loads with a generated parameter fail cleanly or have valid settings" \
-	"$HERE/fuzz_settings" "$SEED" "$LOADS" "$LIB/settings.tsv" $N3T \
+	"$HERE/fuzz_settings" "$SEED" "$LOADS" "$tmp/ranges" $N3T \
 	"$MODULES/n3_telemetry.ko" pmu=n3_sim
 # a line or two for each load
 within "the kernel log grows by a bounded number of lines in $LOADS loads" 0 \
@@ -42,7 +48,7 @@ check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 lines=$(log_lines)
 start=$(uptime_ms)
 check "every setting is valid after each of $WRITES generated writes" \
-	"$HERE/fuzz_settings" "$SEED" "$WRITES" "$LIB/settings.tsv" $N3T
+	"$HERE/fuzz_settings" "$SEED" "$WRITES" "$tmp/ranges" $N3T
 ms=$(($(uptime_ms) - start))
 # Each of the seven messages is rate limited to ten in five seconds; the kernel logs the
 # number of suppressed ones.

@@ -12,7 +12,8 @@
  * its settings must be valid, and it is unloaded again. If not the directory must
  * not exist.
  *
- * RANGES is a file of lines "setting default lowest highest": settings.tsv.
+ * RANGES is a file of lines "setting default lowest highest", as in settings.tsv, with one for
+ * each word of groups.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -28,6 +29,7 @@
 
 #define MAX_TEXT	6000
 #define MAX_SHOWN	4096
+#define MAX_WORDS	64
 #define LONGEST_WINDOW_MS	60000
 
 enum kind { NUMBER, WORD, WORDS, CPUS };
@@ -36,18 +38,10 @@ struct setting {
 	const char *name;
 	enum kind kind;
 	long min, max;			/* NUMBER: from RANGES */
-	const char *words[48];		/* WORD, WORDS */
+	const char *words[MAX_WORDS];	/* WORD, WORDS; of groups from RANGES */
 	int fd;
 	char before[MAX_SHOWN];
 };
-
-#define GROUPS	"topdown_l1", "topdown_frontend", "topdown_backend", "cycle_accounting", \
-	"general", "mpki", "miss_ratio", "sve_effectiveness", "fp_arithmetic_intensity", \
-	"fp_precision_mix", "branch_effectiveness", "itlb_effectiveness", \
-	"dtlb_effectiveness", "l1i_cache_effectiveness", "l1d_cache_effectiveness", \
-	"l2_cache_effectiveness", "ll_cache_effectiveness", "operation_mix", \
-	"memory_traffic", "remote_access", "backend_resources", "chi_busy", \
-	"spe_sampling", "all"
 
 static struct setting settings[] = {
 	{ .name = "enable", .kind = NUMBER },
@@ -57,7 +51,7 @@ static struct setting settings[] = {
 	{ .name = "replicates", .kind = NUMBER },
 	{ .name = "contention", .kind = WORD, .words = { "yield", "share" } },
 	{ .name = "switch", .kind = WORD, .words = { "auto", "in-place", "perf" } },
-	{ .name = "groups", .kind = WORDS, .words = { GROUPS } },
+	{ .name = "groups", .kind = WORDS },
 	{ .name = "custom", .kind = WORDS,
 	  .words = { "none", "l1d_cache", "L1D_CACHE_REFILL", "0x0066", "0x11", "cpu_cycles",
 		     "imp_stall_backend_mcq", "br_mis_pred", "0xffff", "chain", "dead" } },
@@ -73,36 +67,49 @@ static struct setting settings[] = {
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 #define NR_SETTINGS		ARRAY_SIZE(settings)
 
-static void set_range(const char *name, long min, long max)
+static struct setting *find_setting(const char *name)
 {
 	unsigned int i;
 
-	for (i = 0; i < NR_SETTINGS; i++) {
-		if (strcmp(settings[i].name, name))
-			continue;
-		settings[i].min = min;
-		settings[i].max = max;
+	for (i = 0; i < NR_SETTINGS; i++)
+		if (!strcmp(settings[i].name, name))
+			return &settings[i];
+	return NULL;
+}
+
+static void read_range(const char *line)
+{
+	static unsigned int nr_groups;
+	struct setting *setting;
+	char name[32], word[32];
+	long min, max;
+	int nr = sscanf(line, "%31s %31s %ld %ld", name, word, &min, &max);
+
+	setting = nr >= 2 ? find_setting(name) : NULL;
+	if (setting && nr == 4) {
+		setting->min = min;
+		setting->max = max;
+	} else if (setting && !strcmp(name, "groups") && nr_groups < MAX_WORDS - 1) {
+		setting->words[nr_groups++] = strdup(word);
 	}
 }
 
-/* Returns whether every number now has a range. */
+/* Returns whether every number now has a range, and groups have words. */
 static bool read_ranges(const char *path)
 {
 	FILE *file = fopen(path, "r");
-	char line[256], name[32];
 	bool complete = true;
+	char line[256];
 	unsigned int i;
-	long min, max;
 
 	if (!file)
 		return false;
 	while (fgets(line, sizeof(line), file))
-		if (sscanf(line, "%31s %*s %ld %ld", name, &min, &max) == 3)
-			set_range(name, min, max);
+		read_range(line);
 	fclose(file);
 	for (i = 0; i < NR_SETTINGS; i++)
-		if (settings[i].kind == NUMBER)
-			complete &= settings[i].max > settings[i].min;
+		complete &= settings[i].kind == NUMBER ? settings[i].max > settings[i].min :
+			    settings[i].kind == CPUS || settings[i].words[0];
 	return complete;
 }
 

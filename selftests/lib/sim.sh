@@ -16,24 +16,28 @@ random_rates() {
 	awk -v seed="$1" -f "$LIB/issue.awk" -f "$LIB/rates.awk" "$SPEC/events.tsv"
 }
 
-# The specification's formulas in awk: value_of(METRIC, COUNT), terms_of(), which adds what
+# formulas TABLE - its formulas in awk: value_of(METRIC, COUNT), terms_of(), which adds what
 # the formula subtracts, and names(LIST). SLOTS, if set, are the slots per cycle of another
 # core.
-awk -F '\t' -v slots="${SLOTS:-5}" '
-!/^#/ {
-	sub(/5 \* CPU_CYCLES/, slots " * CPU_CYCLES", $3)
-	sub(/CPU_CYCLES \* 5/, "CPU_CYCLES * " slots, $3)
-	gsub(/[A-Z][A-Z0-9_]*/, "count[\"&\"]", $3)
-	value = value "if (metric == \"" $1 "\") return " $3 "\n"
-	gsub(/ - /, " + ", $3)
-	terms = terms "if (metric == \"" $1 "\") return " $3 "\n"
-	names = names " " $1
+formulas() {
+	awk -F '\t' -v slots="${SLOTS:-5}" '
+	!/^#/ {
+		sub(/5 \* CPU_CYCLES/, slots " * CPU_CYCLES", $3)
+		sub(/CPU_CYCLES \* 5/, "CPU_CYCLES * " slots, $3)
+		gsub(/[A-Z][A-Z0-9_]*/, "count[\"&\"]", $3)
+		value = value "if (metric == \"" $1 "\") return " $3 "\n"
+		gsub(/ - /, " + ", $3)
+		terms = terms "if (metric == \"" $1 "\") return " $3 "\n"
+		names = names " " $1
+	}
+	END {
+		print "function value_of(metric, count) {\n" value "}"
+		print "function terms_of(metric, count) {\n" terms "}"
+		print "function names(list) { return split(\"" names "\", list, \" \") }"
+	}' "$1"
 }
-END {
-	print "function value_of(metric, count) {\n" value "}"
-	print "function terms_of(metric, count) {\n" terms "}"
-	print "function names(list) { return split(\"" names "\", list, \" \") }"
-}' "$SPEC/metrics.tsv" > "$tmp/formulas.awk"
+
+formulas "$SPEC/metrics.tsv" > "$tmp/formulas.awk"
 cat > "$tmp/values.awk" << 'END'
 { count[$1] = $2 }
 END {
@@ -49,6 +53,9 @@ END
 values() {
 	awk -f "$tmp/formulas.awk" -f "$tmp/values.awk"
 }
+
+# extra_members GROUP - number of the metrics of an extra group
+extra_members() { awk -F '\t' -v group="$1" 'tolower($2) == group' "$SPEC/extra.tsv" | wc -l; }
 
 # expect CPU - values expected from $tmp/rates.CPU, into $tmp/expected.CPU
 expect() {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """Random counts through the C formulas, compared with exact rational arithmetic.
 
-The formulas are read from the specification's metrics.tsv by Python's own
+The formulas are read from metrics.tsv and extra.tsv by Python's own
 parser and evaluated with fractions.Fraction: neither the text of the tables
 nor any C code is shared. Every text that the C code prints, and every scaled
 number, must be identical to the last digit.
@@ -10,9 +10,6 @@ number, must be identical to the last digit.
 The same for combined windows of one to eight CPUs: once with each CPU's rates
 rounded as by n3t_rate(), to the last digit; once without rounding, with the value
 within the error that rounding the rates can cause.
-
-Extra metrics are in no table of the specification: their formulas are read from
-spec_dump, which spec_test.py checks by rules.
 
     oracle_test.py [VECTORS [SEED]]
 """
@@ -24,7 +21,8 @@ import subprocess
 import sys
 from fractions import Fraction
 
-from workload import OUTPUT, SPEC, Tap
+from losses import read_table
+from workload import OUTPUT, Tap
 
 U64_MAX = 2**64 - 1
 S64_MAX = 2**63 - 1
@@ -52,17 +50,8 @@ def metric_from(name, formula, unit):
     return name, tree, events, 4 if four else 6
 
 
-def read_metrics():
-    metrics = []
-    with open(SPEC, encoding="ascii") as table:
-        for line in table:
-            if not line.startswith("#"):
-                name, _, formula, unit = line.rstrip("\n").split("\t")
-                metrics.append(metric_from(name, formula, unit))
-    dump = subprocess.run([os.path.join(OUTPUT, "spec_dump")], stdout=subprocess.PIPE,
-                          text=True, check=True).stdout
-    rows = [row.split("\t") for row in dump.splitlines()]
-    return metrics, [metric_from(*row[1:4]) for row in rows if row[0] == "metric beyond"]
+def read_metrics(table):
+    return [metric_from(name, formula, unit) for name, _, formula, unit in read_table(table)]
 
 
 class Between:
@@ -344,12 +333,11 @@ def main():
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 100000
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 109530
     rng = random.Random(seed)
-    specified, extra = read_metrics()
+    specified, extra = read_metrics("metrics.tsv"), read_metrics("extra.tsv")
 
     print(f"# {number} vectors, seed {seed}", flush=True)
     tap.check(len(specified) == 67,
               f"metrics.tsv has the specification's 67 metrics ({len(specified)})")
-    tap.check(len(extra) > 0, f"spec_dump writes extra metrics ({len(extra)})")
     test_counts(rng, "metrics of the specification", specified, number, KINDS)
     # no differences and no large factors in these
     test_counts(rng, "extra metrics", extra, number // 5,

@@ -264,7 +264,13 @@ done
 result $? "explain: suggests the nearest one or two, and nothing distant"
 
 run list groups
-golden list-groups.txt "list: the whole list of groups"
+awk '$(NF - 1) == "-" { print $1, $NF }' "$tmp/out" >"$tmp/extra"
+sed -i '/ -  [a-z0-9_,]*$/d' "$tmp/out"
+golden list-groups.txt "list: the whole list of the specification's groups"
+awk -F '\t' '!/^#/ { names[$2] = names[$2] (names[$2] ? "," : $2 " ") $1; order[$2] = NR }
+	END { for (group in names) print order[group], names[group] }' "$spec/extra.tsv" |
+	sort -n | cut -d ' ' -f 2- | diff - "$tmp/extra" >"$tmp/out"
+result $? "list: the extra groups with their metrics"
 run explain backend_cache_l1d_bound
 golden explain.txt "explain: the whole explanation of a metric"
 run explain L1D_CACHE_REFILL

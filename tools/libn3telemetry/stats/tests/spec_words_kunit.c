@@ -13,26 +13,19 @@
 #include "libn3telemetry/stats/parts.h"
 #include "libn3telemetry/stats/spec_words.h"
 
-/* The specification's formulas, by the shape of their numerators. */
+/* All quotients but those with slots and the complement; a numerator can be a difference. */
 static void parts_follow_from_the_formulas(struct kunit *test)
 {
 	unsigned int metric, expected;
 
 	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
-		switch (metric) {
-		case N3T_METRIC_frontend_bound:
-		case N3T_METRIC_backend_bound:
-		case N3T_METRIC_bad_speculation:
-		case N3T_METRIC_retiring:
-		case N3T_METRIC_ll_cache_read_hit_ratio:
+		const char *formula = n3t_metrics[metric].formula;
+
+		expected = 1 << N3T_NUMERATOR | 1 << N3T_DENOMINATOR;
+		if (strstr(formula, "SLOTS") || metric == N3T_METRIC_ll_cache_read_hit_ratio)
 			expected = 0;
-			break;
-		case N3T_METRIC_integer_dp_percentage:
-			expected = 1 << N3T_NUMERATOR | 1 << N3T_DENOMINATOR | 1 << N3T_SUBTRAHEND;
-			break;
-		default:
-			expected = 1 << N3T_NUMERATOR | 1 << N3T_DENOMINATOR;
-		}
+		else if (strstr(formula, " - "))
+			expected |= 1 << N3T_SUBTRAHEND;
 		KUNIT_EXPECT_EQ_MSG(test, n3t_metric_parts(metric), expected, "%s",
 				    n3t_metrics[metric].name);
 	}
