@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """gen-docs.py [--check | --pages DIR] - pictures or pages of the documentation from the tables
 
-Writes Documentation/pictures/tree.svg from the tables of the module, and style.css into each
-picture. With --check it writes nothing and reports pictures that differ, groups and metrics missing
-in the ABI, and settings whose range or default in the ABI differs from the module's. With --pages
-it writes metrics.rst, events.rst, advice.rst and glossary.rst, from the tables of the module and
-the tools, to DIR.
+Writes Documentation/pictures/tree.svg and the ABI's list of metrics from the tables of the module,
+and style.css into each picture. With --check it writes nothing and reports files that differ, and
+settings whose range or default in the ABI differs from the module's. With --pages it writes
+metrics.rst, events.rst, advice.rst and glossary.rst, from the tables of the module and the tools,
+to DIR.
 """
 import contextlib
 import difflib
@@ -334,13 +334,41 @@ def write_pages(folder):
             encoding="utf-8")
 
 
+def stage_of(group):
+    return "extra" if STAGES[group] == "0" else f"stage {STAGES[group]}"
+
+
+def print_units():
+    """Groups with their metrics by unit, for the ABI."""
+    unit_of = {metric.name: UNITS[metric.unit].words for metric in METRICS}
+    for group in STAGES:
+        print(f"{group.lower()} ({stage_of(group)})")
+        members = [metric for of_group, metric in MEMBERS if of_group == group]
+        for unit in dict.fromkeys(unit_of[metric] for metric in members):
+            names = ", ".join(metric for metric in members if unit_of[metric] == unit)
+            print(textwrap.fill(f"{unit}: {names}.", 63, initial_indent=" " * 4,
+                                subsequent_indent=" " * 4))
+
+
+def abi():
+    """The ABI with the metrics of the tables."""
+    text = ABI.read_text(encoding="utf-8")
+    for group in STAGES:
+        nr = sum(of_group == group for of_group, _ in MEMBERS)
+        text = re.sub(rf"(?<=\tgroup ){group} .*", f"{group.lower()} {stage_of(group)} metrics {nr}",
+                      text, flags=re.I)
+    return re.sub(r"(?<=Metrics by\n\t\ttheir units:\n\n).*?(?=Users:)",
+                  textwrap.indent(printed(print_units), "\t\t"), text, flags=re.S)
+
+
 def documents():
-    """{name: text} of all pictures."""
+    """{name: text} of all pictures, and of the ABI."""
     pictures = {name: (DOCS / f"pictures/{name}.svg").read_text(encoding="utf-8")
                 for name in ("data-path", "slice", "sets")}
     pictures["tree"] = "<!-- SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause -->\n" + \
         printed(Picture().print)
-    return {f"pictures/{name}.svg": styled(text) for name, text in pictures.items()}
+    return {str(ABI.relative_to(DOCS)): abi(),
+            **{f"pictures/{name}.svg": styled(text) for name, text in pictures.items()}}
 
 
 def expected_settings():
@@ -362,14 +390,10 @@ def expected_settings():
 
 
 def abi_errors():
-    """Names of groups and metrics, and facts about settings, that the ABI lacks."""
-    abi = ABI.read_text(encoding="utf-8")
-    for name in re.findall(r"^\.\. _(.*):$", printed(write_metrics), re.M):
-        if not re.search(rf"\b{name}\b", abi):
-            yield f"{ABI.name}: {name} is missing"
+    """Facts about settings that the ABI lacks."""
     for name, text in expected_settings():
         description = re.search(rf"^What:\s+/sys/kernel/n3_telemetry/{name}\n(.*?)(?=^What:|\Z)",
-                                abi, re.M | re.S)[1]
+                                ABI.read_text(encoding="utf-8"), re.M | re.S)[1]
         if f" {text} " not in " ".join(description.split()) + " ":
             yield f'{ABI.name}: {name}: the module\'s are "{text}", which it does not say'
 
