@@ -27,6 +27,11 @@ def check(name, expected, got, table="the specification's tables"):
     tap.check(same, f"{name} ({len(expected)} rows)")
 
 
+def check_faults(name, faults):
+    print("".join(f"# {fault}\n" for fault in faults), end="")
+    tap.check(not faults, name)
+
+
 def dump():
     text = subprocess.run([os.path.join(OUTPUT, "spec_dump")], stdout=subprocess.PIPE,
                           text=True, check=True).stdout
@@ -105,9 +110,9 @@ def check_extra(spec, found):
     extra, groups, rows = found["metric beyond"], found["group beyond"], spec["extra"]
     check_metrics("extra metrics", "extra.tsv", rows, groups, extra)
     countable = {e[1] for e in spec["events"] if e[4] != "ETE" and e[1] != "CHAIN"}
-    check("extra.tsv has countable events and formulas of their unit (faults)", [],
-          [fault for name, _, formula, unit in rows
-           for fault in faults_of_formula(name, formula, unit, countable)])
+    check_faults("extra.tsv has countable events and formulas of their unit",
+                 [fault for name, _, formula, unit in rows
+                  for fault in faults_of_formula(name, formula, unit, countable)])
     members = {}
     for name, group, *_ in rows:
         members.setdefault(group, []).append(name)
@@ -118,9 +123,9 @@ def check_extra(spec, found):
              for row in found[kind]]
     check("all names of metrics and groups are different", sorted(set(names)), sorted(names))
     kinds = "IMP_STALL_BACKEND_|IMP_L2_CHI_CBUSY[0-9]|SAMPLE_"
-    check("extra metrics use all events of their kinds (faults)", [],
-          [e[1] for e in spec["events"] if re.match(kinds, e[1]) and
-           not any(e[1] in used(row[2]) for row in rows)])
+    check_faults("extra metrics use all events of their kinds",
+                 [f"no metric uses {e[1]}" for e in spec["events"] if re.match(kinds, e[1]) and
+                  not any(e[1] in used(row[2]) for row in rows)])
 
 
 def check_tree(tree, groups, found):

@@ -355,10 +355,11 @@ def abi():
     text = ABI.read_text(encoding="utf-8")
     for group in STAGES:
         nr = sum(of_group == group for of_group, _ in MEMBERS)
-        text = re.sub(rf"(?<=\tgroup ){group} .*", f"{group.lower()} {stage_of(group)} metrics {nr}",
-                      text, flags=re.I)
-    return re.sub(r"(?<=Metrics by\n\t\ttheir units:\n\n).*?(?=Users:)",
-                  textwrap.indent(printed(print_units), "\t\t"), text, flags=re.S)
+        text = re.sub(rf"(?<=\tgroup ){group.lower()} .*",
+                      f"{group.lower()} {stage_of(group)} metrics {nr}", text)
+    before, lead, rest = text.partition("Metrics by\n\t\ttheir units:\n\n")
+    return before + lead + textwrap.indent(printed(print_units), "\t\t") + \
+        rest[rest.index("Users:"):]
 
 
 def documents():
@@ -417,6 +418,7 @@ def main():
                                                   lineterm=""))[:20]]
     if sys.argv[1:] == ["--check"]:
         errors += abi_errors()
+        printed(write_advice)   # exits if a source is unknown
     print("".join(f"{error}\n" for error in errors), end="")
     return 1 if errors else 0
 

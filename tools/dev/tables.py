@@ -16,7 +16,8 @@ TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|\w+|[(),]')
 def read_table(path, *macros):
     """Yields the arguments of each row, and its macro; adjacent strings are one."""
     text = subprocess.run(["cc", "-E", "-P", "-x", "c", f"-I{LIBN3T.parent}",
-                           *(f"-D{name}={name}" for name in macros), path], check=True, capture_output=True, text=True).stdout
+                           *(f"-D{name}={name}" for name in macros), path],
+                          check=True, capture_output=True, text=True).stdout
     row, depth = [], 0
     for token in TOKEN.findall(text):
         if depth == 0 and token != "(":
@@ -49,17 +50,30 @@ GROUPS, MEMBERS, TREE_METRICS, TREE_GROUPS = (
 # both, in order
 TREE = [row for row, name in read_table(LIBN3T / "n3t_groups.def.h", *GROUP_MACROS)
         if name.startswith("N3T_TREE")]
-# the group is that of an extra metric
-Metric = namedtuple("Metric", "name brief unit formula means usual large source group")
-METRICS = [Metric(*row, None) if macro == "N3T_METRIC" else Metric(*row[1:], row[0])
-           for row, macro in read_table(LIBN3T / "n3t_metrics.def.h", "N3T_METRIC",
-                                        "N3T_METRIC_BEYOND")]
-FORMULAS = {metric.name: metric.formula for metric in METRICS}
-Unit = namedtuple("Unit", "words brief decimals")
-UNITS = {name: Unit(*row) for name, *row in rows(LIBN3T / "n3t_metrics.def.h", "N3T_UNIT")}
 EVENTS = rows(LIBN3T / "n3t_events.def.h", "N3T_EVENT", "N3T_EVENT_RENAMED")
 LATER = dict(rows(LIBN3T / "n3t_events.def.h", "N3T_EVENT_RENAMED", "N3T_EVENT"))
 STAGES = {name: stage for name, _, stage, *_ in GROUPS}
+Unit = namedtuple("Unit", "words brief decimals")
+UNITS = {name: Unit(*row) for name, *row in rows(LIBN3T / "n3t_metrics.def.h", "N3T_UNIT")}
+# the group is that of an extra metric
+Metric = namedtuple("Metric", "name brief unit formula means usual large source group")
+
+
+def read_metrics():
+    """The metrics; exits if a row is incomplete."""
+    for row, macro in read_table(LIBN3T / "n3t_metrics.def.h", "N3T_METRIC", "N3T_METRIC_BEYOND"):
+        group, name, *others = row if macro == "N3T_METRIC_BEYOND" else [None, *row]
+        if len(others) != 7 or "" in others:
+            sys.exit(f"{name}: its row lacks one of {', '.join(Metric._fields[1:-1])}")
+        if others[1] not in UNITS:
+            sys.exit(f"{name}: no N3T_UNIT() {others[1]}")
+        if group not in (None, *STAGES):
+            sys.exit(f"{name}: no N3T_GROUP() {group}")
+        yield Metric(name, *others, group)
+
+
+METRICS = list(read_metrics())
+FORMULAS = {metric.name: metric.formula for metric in METRICS}
 
 
 def read_children():
