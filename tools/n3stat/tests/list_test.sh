@@ -273,5 +273,5 @@ awk -F '\t' '!/^#/ { names[$2] = names[$2] (names[$2] ? "," : $2 " ") $1; order[
 result $? "list: the extra groups with their metrics"
 run explain backend_cache_l1d_bound
 golden explain.txt "explain: the whole explanation of a metric"
-run explain L1D_CACHE_REFILL
+run explain SVE_PRED_SPEC
 golden explain_event.txt "explain: the whole explanation of an event"
