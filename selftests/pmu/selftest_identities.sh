@@ -11,7 +11,7 @@
 plan 6
 
 REPORT=/results/selftest_identities.json
-KERNELS=27
+KERNELS=31
 
 # trials IDENTITY - "MICRO-KERNEL OUTCOME PERCENT", into $tmp/trials
 trials() {

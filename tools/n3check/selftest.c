@@ -152,7 +152,8 @@ static void run_here(const struct selftest *selftest, struct selftest_report *re
 	selftest_choose_sizes(&sizes, cpus.v[0]);
 	warn(ERR_SELFTEST_STARTED,
 	     "about 10 s, at most %d s, on each of %zu %s; %zu MB of memory", SELFTEST_SECONDS,
-	     cpus.nr, plural(cpus.nr, "CPU", "CPUs"), (sizes.memory + sizes.code) >> 20);
+	     cpus.nr, plural(cpus.nr, "CPU", "CPUs"),
+	     (sizes.memory + sizes.code + SELFTEST_HUGE_PAGES * SELFTEST_HUGE_PAGE) >> 20);
 	describe_machine(report);
 	for (size_t i = 0; i < cpus.nr; i++)
 		test_cpu(report, cpus.v[i]);

@@ -18,6 +18,9 @@
 	SELFTEST_MAY_MOVE(event, K(guesses) | K(registers) | K(divisions) |	\
 			  K(chase_memory) | K(unaligned) | K(simd) | K(barriers), \
 			  "implementation defined, and what moves it is not documented")
+#define SELFTEST_OF_DEBUG(event, kernels)					\
+	SELFTEST_MAY_MOVE(event, kernels,					\
+			  "a debug event, which cores in production need not count")
 #define SELFTEST_OF_TRAPS(event)						\
 	SELFTEST_MAY_MOVE(event, K(syscalls) | K(faults) | K(sleeps),		\
 			  "it is taken to another exception level than the kernel runs at")
@@ -140,11 +143,11 @@ SELFTEST_OF_TRAPS(EXC_TRAP_FIQ)
 SELFTEST_MOVES(RC_LD_SPEC, K(exclusives))
 SELFTEST_MOVES(RC_ST_SPEC, K(exclusives))
 SELFTEST_OF_L3(L3D_CACHE_RD)
-SELFTEST_UNDOCUMENTED(IMP_CT_FLUSH)
-SELFTEST_UNDOCUMENTED(IMP_CT_FLUSH_MEM)
-SELFTEST_UNDOCUMENTED(IMP_CT_FLUSH_BAD_BRANCH)
-SELFTEST_UNDOCUMENTED(IMP_CT_FLUSH_ISB)
-SELFTEST_UNDOCUMENTED(IMP_CT_FLUSH_OTHER)
+SELFTEST_OF_DEBUG(IMP_CT_FLUSH, K(guesses) | K(barriers) | K(hazards))
+SELFTEST_OF_DEBUG(IMP_CT_FLUSH_MEM, K(hazards) | K(unaligned))
+SELFTEST_OF_DEBUG(IMP_CT_FLUSH_BAD_BRANCH, K(rewrites))
+SELFTEST_OF_DEBUG(IMP_CT_FLUSH_ISB, K(barriers))
+SELFTEST_OF_DEBUG(IMP_CT_FLUSH_OTHER, K(faults) | K(syscalls) | K(exclusives))
 SELFTEST_UNDOCUMENTED(IMP_LS_RAR)
 SELFTEST_UNDOCUMENTED(IMP_LS_RAW)
 SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_RENAME_FRF)
@@ -237,8 +240,8 @@ SELFTEST_MAY_MOVE(ITLB_HWUPD, K(faults) | K(code_memory),
 		  "hardware has to update access flags, which Linux may not let it")
 SELFTEST_MOVES(DTLB_STEP, K(walks) | K(faults) | K(chase_memory))
 SELFTEST_MOVES(ITLB_STEP, K(code_memory) | K(code_l2) | K(faults))
-SELFTEST_MAY_MOVE(DTLB_WALK_LARGE, K(walks) | K(chase_memory), "requires large pages")
-SELFTEST_MAY_MOVE(ITLB_WALK_LARGE, K(code_memory), "requires large pages of code")
+SELFTEST_MOVES_WITH(DTLB_WALK_LARGE, K(huge_pages), HUGE)
+SELFTEST_MOVES_WITH(ITLB_WALK_LARGE, K(huge_pages), HUGE)
 SELFTEST_MOVES(DTLB_WALK_SMALL, K(walks) | K(faults) | K(chase_memory))
 SELFTEST_MOVES(ITLB_WALK_SMALL, K(code_memory))
 SELFTEST_MOVES(L1D_CACHE_RW, K(sequence) | K(chase_l2))
@@ -264,8 +267,8 @@ SELFTEST_MAY_MOVE(CAS_NEAR_PASS, K(atomics), "a CAS is far if the interconnect w
 SELFTEST_MOVES(CAS_NEAR_SPEC, K(atomics))
 SELFTEST_MAY_MOVE(CAS_FAR_SPEC, K(atomics), "a CAS is far if the interconnect wants it")
 SELFTEST_MAY_MOVE(L1D_CACHE_REFILL_HWPRF, K(sequence) | K(stores), "prefetchers may be off")
-SELFTEST_MAY_MOVE(L2D_CACHE_PRF, K(sequence) | K(stores), "prefetchers may be off")
-SELFTEST_MAY_MOVE(L2D_CACHE_REFILL_PRF, K(sequence) | K(stores), "prefetchers may be off")
+SELFTEST_MOVES(L2D_CACHE_PRF, K(preloads) | K(sequence))
+SELFTEST_MOVES(L2D_CACHE_REFILL_PRF, K(preloads) | K(sequence))
 SELFTEST_MAY_MOVE(LL_CACHE_REFILL, K(chase_memory) | K(stores),
 		  "the platform defines the last-level cache")
 
@@ -273,6 +276,7 @@ SELFTEST_MAY_MOVE(LL_CACHE_REFILL, K(chase_memory) | K(stores),
 #undef SELFTEST_MOVES
 #undef SELFTEST_MOVES_WITH
 #undef SELFTEST_UNDOCUMENTED
+#undef SELFTEST_OF_DEBUG
 #undef SELFTEST_OF_TRAPS
 #undef SELFTEST_OF_SPE
 #undef SELFTEST_OF_TRACE

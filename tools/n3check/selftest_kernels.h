@@ -22,6 +22,7 @@ enum selftest_need {
 	SELFTEST_NEEDS_SVE,
 	SELFTEST_NEEDS_MEMORY,
 	SELFTEST_NEEDS_ATOMICS,
+	SELFTEST_NEEDS_HUGE,
 	NR_SELFTEST_NEEDS,
 };
 
@@ -37,6 +38,9 @@ struct selftest_sizes {
 #define SELFTEST_FULL_MEMORY	(256UL << 20)
 /* Below it, the working set may fit in a last-level cache, and 0 misses are inconclusive. */
 #define SELFTEST_MIN_MEMORY	(64UL << 20)
+/* Beside the working set, for walks that find a huge page. */
+#define SELFTEST_HUGE_PAGE	(2UL << 20)
+#define SELFTEST_HUGE_PAGES	2
 #define SELFTEST_LOOP_ROUNDS	1000000
 
 /* Return: whether this program contains micro-kernels. */

@@ -63,6 +63,7 @@ const char * const selftest_lacking[] = {
 	[SELFTEST_NEEDS_SVE] = "the CPU does not indicate SVE",
 	[SELFTEST_NEEDS_MEMORY] = "the available memory may fit in a last-level cache",
 	[SELFTEST_NEEDS_ATOMICS] = "the CPU does not indicate LSE atomics",
+	[SELFTEST_NEEDS_HUGE] = "the system gave no huge pages of 2 MB for code",
 };
 
 const struct selftest_row *selftest_row(int event)

@@ -18,6 +18,7 @@ struct selftest_arena {
 	char *pages;		/* ARENA_BIG_PAGES pages, never written */
 	char *edge;		/* end of a page; nothing is mapped after it */
 	char *code;		/* NULL if executable memory is not permitted */
+	char *huge;		/* SELFTEST_HUGE_PAGES pages; NULL if they are not huge */
 	uint32_t *starts;	/* lines of the code's pieces */
 	size_t nr_pieces;
 	size_t piece;		/* the next one to run */
@@ -34,8 +35,19 @@ static inline uint64_t arena_random(struct selftest_arena *arena)
 	return arena->random >> 33;
 }
 
+#define INSN_RET	0xd65f03c0U
+
+static inline void arena_call(const void *code)
+{
+	((void (*)(void))(uintptr_t)code)();
+}
+
 /* In selftest_code.c: generates the code; on failure leaves NULL and nothing mapped. */
 void arena_make_code(struct selftest_arena *arena);
+
+/* In selftest_huge.c. */
+void arena_make_huge(struct selftest_arena *arena);
+void arena_drop_huge(struct selftest_arena *arena);
 
 /* Peer process of "switches", in selftest_kernels_sys.c, and all micro-kernels. */
 typedef void arena_function(struct selftest_arena *arena);

@@ -7,9 +7,10 @@
 #include "lib/memory.h"
 #include "selftest_arena.h"
 
-#define INSN_RET	0xd65f03c0U
 #define INSN_ADD	0x91000400U	/* add x0, x0, #1 */
 #define INSN_B		0x14000000U
+#define INSN_NOP	0xd503201fU
+#define SPARE		8	/* first instruction of a line that no piece uses */
 
 static uint32_t branch(const uint32_t *from, const uint32_t *to)
 {
@@ -81,7 +82,7 @@ void arena_make_code(struct selftest_arena *arena)
 
 static void run_piece(struct selftest_arena *arena, size_t piece)
 {
-	((void (*)(void))(uintptr_t)insn_at(arena, arena->starts[piece]))();
+	arena_call(insn_at(arena, arena->starts[piece]));
 }
 
 /* 128 KB of lines: exceeds the L1I cache, fits in the L2 cache. */
@@ -99,4 +100,36 @@ void selftest_kernel_code_memory(struct selftest_arena *arena)
 		return;
 	run_piece(arena, arena->piece);
 	arena->piece = (arena->piece + 1) % arena->nr_pieces;
+}
+
+/* One instruction and a return in each spare half of a line in the first page. */
+static bool rewrite(struct selftest_arena *arena, bool branches)
+{
+	size_t page = arena->sizes.page;
+
+	if (mprotect(arena->code, page, PROT_READ | PROT_WRITE))
+		return false;
+	for (uint32_t line = 0; line < page / ARENA_LINE; line++) {
+		uint32_t *insn = insn_at(arena, line) + SPARE;
+
+		insn[0] = branches ? branch(insn, insn + 2) : INSN_NOP;
+		insn[1] = INSN_NOP;
+		insn[2] = INSN_RET;
+	}
+	__builtin___clear_cache(arena->code, arena->code + page);
+	return !mprotect(arena->code, page, PROT_READ | PROT_EXEC);
+}
+
+/* A predictor that knows the branches takes what replaces them for branches. */
+void selftest_kernel_rewrites(struct selftest_arena *arena)
+{
+	for (unsigned int i = 0; i < 20; i++) {
+		unsigned int calls = i % 2 ? 1 : 8;
+
+		if (!rewrite(arena, i % 2 == 0))
+			return;
+		for (unsigned int j = 0; j < calls; j++)
+			for (uint32_t line = 0; line < arena->sizes.page / ARENA_LINE; line++)
+				arena_call(insn_at(arena, line) + SPARE);
+	}
 }

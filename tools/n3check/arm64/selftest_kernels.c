@@ -47,6 +47,7 @@ struct selftest_arena *selftest_arena_open(const struct selftest_sizes *sizes)
 	if (mprotect(arena->edge, sizes->page, PROT_NONE))
 		die(ERR_SYSTEM_ERROR, "mprotect: %s", strerror(errno));
 	arena_make_code(arena);
+	arena_make_huge(arena);
 	arena_start_peer(arena);
 	return arena;
 }
@@ -59,6 +60,7 @@ void selftest_arena_close(struct selftest_arena *arena)
 	munmap(arena->edge - arena->sizes.page, 2 * arena->sizes.page);
 	if (arena->code)
 		munmap(arena->code, arena->sizes.code);
+	arena_drop_huge(arena);
 	free(arena->starts);
 	free(arena);
 }
@@ -74,6 +76,8 @@ bool selftest_has(const struct selftest_arena *arena, enum selftest_need need)
 
 	if (need == SELFTEST_NEEDS_CODE)
 		return arena->code;
+	if (need == SELFTEST_NEEDS_HUGE)
+		return arena->huge;
 	if (need == SELFTEST_NEEDS_MEMORY)
 		return arena->sizes.memory >= SELFTEST_MIN_MEMORY;
 	return !capabilities[need] || getauxval(AT_HWCAP) & capabilities[need];

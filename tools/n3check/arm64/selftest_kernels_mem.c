@@ -55,6 +55,17 @@ void selftest_kernel_sequence(struct selftest_arena *arena)
 			     "ldp x9, x10, [%0, #32]" : : "r" (p) : "x9", "x10", "memory");
 }
 
+void selftest_kernel_preloads(struct selftest_arena *arena)
+{
+	for (unsigned int i = 0; i < LOADS; i++) {
+		char *p = arena->memory + (arena_random(arena) * 2 * ARENA_LINE &
+					   (arena->sizes.memory - 1));
+
+		asm volatile("prfm pldl1keep, [%0]\n"
+			     "prfm pldl2keep, [%0, #64]" : : "r" (p));
+	}
+}
+
 void selftest_kernel_stores(struct selftest_arena *arena)
 {
 	char *p = next_stretch(arena), *end = p + STREAM;
@@ -79,6 +90,30 @@ void selftest_kernel_unaligned(struct selftest_arena *arena)
 			     "ldr q16, [%0, #57]\n"
 			     "add x10, %0, #59\n"
 			     "stp xzr, xzr, [x10]" : : "r" (p) : "x9", "x10", "v16", "memory");
+}
+
+/*
+ * The address of each store is a quotient, always that of the load behind it. A core learns that
+ * the two depend on each other, but not at once in so many places.
+ */
+void selftest_kernel_hazards(struct selftest_arena *arena)
+{
+	uint64_t zero = 0;
+
+	for (unsigned int i = 0; i < ROUNDS / 30; i++) {
+		char *p = next_stretch(arena);
+
+		asm volatile("mov x9, #7\n"
+			     ".rept 64\n"
+			     "udiv x10, %0, x9\n"
+			     "str xzr, [%1, x10]\n"
+			     "ldr x11, [%1]\n"
+			     "and x11, x11, x10\n"
+			     "add %1, %1, #64\n"
+			     "orr %0, x11, x10\n"
+			     ".endr"
+			     : "+r" (zero), "+r" (p) : : "x9", "x10", "x11", "memory");
+	}
 }
 
 void selftest_kernel_exclusives(struct selftest_arena *arena)

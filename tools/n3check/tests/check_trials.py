@@ -6,7 +6,7 @@ import sys
 
 cpu = json.load(open(sys.argv[1]))["cpus"][0]
 tried = [i for i in cpu["identities"] if "kernels" in i]
-assert len(tried) == 5 and all(len(i["kernels"]) == 27 for i in tried)
+assert len(tried) == 5 and all(len(i["kernels"]) == 31 for i in tried)
 one = next(i for i in tried if i["identity"] == "MEM_ACCESS = L1D_CACHE")
 got = {k["kernel"]: (k["outcome"], k["percent"]) for k in one["kernels"]}
 assert one["outcome"] == "fails" and cpu["summary"]["identities_that_fail"] == 1

@@ -46,10 +46,15 @@ chase_l2	ldr x; ldr x
 chase_memory	ldr x
 walks	ldr x
 sequence	ldp x; ldp x
+huge_pages	to mprotect; to mprotect
+huge_pages	ldr w; blr x
+preloads	prfm pldl1keep; prfm pldl2keep
 stores	stp xzr, xzr; stp xzr, xzr; str xzr
 unaligned	ldu?r x.*#61; stu?r xzr.*#61; ldu?r q.*#57; stp xzr, xzr
+hazards	udiv x; str xzr.*, x; ldr x; and x; add x.*#0x40; orr x; udiv x
 code_l2	blr x
 code_memory	to mprotect; to mprotect; blr x
+rewrites	to mprotect; str w; to mprotect; blr x
 doubles	fadd d; fmul d; fmadd d; fadd s; fmul s; fmadd s
 halves	fadd h; fmul h; fmadd h; fadd v.*8h; fmul v.*8h
 simd	mul v.*16b; mul v.*8h; mul v.*4s; add v.*2d; fadd v.*2d; fmla v.*4s; tbl v
