@@ -98,7 +98,7 @@ def check_groups(groups, metrics, found):
 def faults_of_formula(name, formula, unit, countable):
     """Faults of an extra metric"""
     ending = " * 100" if unit.startswith("percent") else \
-        " / INST_RETIRED * 1000" if unit == "per kilo instruction" else ""
+        " / INST_RETIRED * 1000" if unit in ("per kilo instruction", "MPKI") else ""
     if not formula.endswith(ending) or (not ending and "*" in formula):
         yield f"{name}: {formula} is not {unit}"
     for event in sorted(used(formula) - countable):
@@ -122,7 +122,7 @@ def check_extra(spec, found):
     names = [row[0] for kind in ("metric", "metric beyond", "group", "group beyond")
              for row in found[kind]]
     check("all names of metrics and groups are different", sorted(set(names)), sorted(names))
-    kinds = "IMP_STALL_BACKEND_|IMP_L2_CHI_CBUSY[0-9]|SAMPLE_"
+    kinds = "IMP_STALL_BACKEND_|IMP_L2_CHI_CBUSY[0-9]|IMP_CT_FLUSH|SAMPLE_"
     check_faults("extra metrics use all events of their kinds",
                  [f"no metric uses {e[1]}" for e in spec["events"] if re.match(kinds, e[1]) and
                   not any(e[1] in used(row[2]) for row in rows)])

@@ -30,6 +30,7 @@ SOURCE_OF("Linux", "source of Linux",
 	  "https://git.kernel.org/pub/scm/linux/kernel/git/torvalds/linux.git/tree/")
 SOURCE_OF("linux-arm-kernel", "ARM64 PMU Partitioning, the patch that adds the parameter",
 	  "https://www.mail-archive.com/linux-kernel@vger.kernel.org/msg2636788.html")
+SOURCE_OF("LLVM", "source of LLVM", "https://github.com/llvm/llvm-project/blob/main/")
 SOURCE_OF("man-pages", "Linux manual page",
 	  "https://man7.org/linux/man-pages/man2/perf_event_open.2.html")
 SOURCE_OF("n3_telemetry", "this project", NULL)

@@ -7,6 +7,7 @@
  * N3T_MEMBER(<group>, <metric>)
  * N3T_TREE_METRIC(<metric>, <metric to look at next>)
  * N3T_TREE_GROUP(<metric>, <group to look at next>)
+ * N3T_TREE_CAUSES(<metric>, <extra group that counts its causes>)
  *
  * The metric groups, their metrics in the order in which they are shown, and
  * the decision tree of the Topdown methodology: include it with the macros
@@ -25,6 +26,9 @@
 #endif
 #ifndef N3T_TREE_GROUP
 #define N3T_TREE_GROUP(node, group)
+#endif
+#ifndef N3T_TREE_CAUSES
+#define N3T_TREE_CAUSES(node, group)
 #endif
 
 N3T_GROUP(Topdown_L1, "Topdown Level 1", 1, "3.1.1",
@@ -87,6 +91,18 @@ N3T_GROUP(SPE_Sampling, "SPE Sampling", 0, "",
 	  "Operation sampling by SPE (Statistical Profiling Extension). The word is \"idle\" if "
 	  "nothing is sampled. The events are counted only while SPE runs on the CPU. Kinds of "
 	  "operations overlap. Its records use the core's bandwidth to L2.")
+N3T_GROUP(Memory_Latency, "Memory Latency", 0, "",
+	  "Average cycles of a load and of a fetch, hits included: accesses in flight, added up over "
+	  "all cycles, divided by accesses (Little's law).")
+N3T_GROUP(Page_Walks, "Page Walks", 0, "",
+	  "Cycles of a walk of the page tables, and sizes of the pages that walks find. Walks of "
+	  "prefetch instructions count, those of hardware prefetches do not.")
+N3T_GROUP(Speculation_Causes, "Causes of Bad Speculation", 0, "",
+	  "Mispredicted branches by kind, and flushes by cause. n3stat tree shows them below "
+	  "bad_speculation. Flushes are counted by debug events from Arm's later telemetry data, "
+	  "which cores in production need not count.")
+N3T_GROUP(Prefetch, "Prefetch Effectiveness", 0, "",
+	  "Prefetches that found their line missing, and their share of the refills.")
 
 N3T_MEMBER(Topdown_L1, frontend_bound)
 N3T_MEMBER(Topdown_L1, backend_bound)
@@ -229,7 +245,10 @@ N3T_TREE_GROUP(backend_cache_l2d_bound, LL_Cache_Effectiveness)
 N3T_TREE_GROUP(backend_mem_tlb_bound, DTLB_Effectiveness)
 N3T_TREE_METRIC(backend_core_bound, backend_core_rename_bound)
 
+N3T_TREE_CAUSES(bad_speculation, Speculation_Causes)
+
 #undef N3T_GROUP
 #undef N3T_MEMBER
 #undef N3T_TREE_METRIC
 #undef N3T_TREE_GROUP
+#undef N3T_TREE_CAUSES

@@ -48,8 +48,12 @@
 #define PROGRAM		"it depends on the program: compare with a recording of the same one"
 #define FILTERS		"depends on the filters and the program"
 #define INTERCONNECT	"levels are defined by the interconnect, not by the core"
+#define PAGES		"it depends on the sizes of the program's pages: their cost is in "
+#define DEBUG_EVENT	"of a debug event: compare with a recording of the same program"
+#define LLVM_N3		"LLVM, llvm/lib/Target/AArch64/AArch64SchedNeoverseN3.td, "
 #define SPE_GUIDE	"Linux, tools/perf/Documentation/perf-arm-spe.txt, "
 
+N3T_UNIT(CYCLES, "cycles", "cycles", 6)
 N3T_UNIT(MPKI, "MPKI", "MPKI", 4)
 N3T_UNIT(OPERATIONS_PER_CYCLE, "operations per cycle", "ops/cycle", 6)
 N3T_UNIT(OPERATIONS_PER_INSTRUCTION, "operations per instruction", "ops/inst", 6)
@@ -57,6 +61,7 @@ N3T_UNIT(OPERATIONS_PER_SAMPLE, "operations per sample", "ops/sample", 6)
 N3T_UNIT(PERCENT_OF_CYCLES, "percent of cycles", "%cycles", 4)
 N3T_UNIT(PERCENT_OF_OPERATIONS, "percent of operations", "%ops", 4)
 N3T_UNIT(PERCENT_OF_SLOTS, "percent of slots", "%slots", 4)
+N3T_UNIT(PERCENT_OF_REFILLS, "percent of refills", "%refills", 4)
 N3T_UNIT(PERCENT_OF_RESPONSES, "percent of responses", "%responses", 4)
 N3T_UNIT(PERCENT_OF_SAMPLES, "percent of samples", "%samples", 4)
 N3T_UNIT(PER_BRANCH, "per branch", "/branch", 6)
@@ -64,7 +69,9 @@ N3T_UNIT(PER_CACHE_ACCESS, "per cache access", "/access", 6)
 N3T_UNIT(PER_CYCLE, "per cycle", "/cycle", 6)
 N3T_UNIT(PER_KILO_INSTRUCTION, "per kilo instruction", "/kinst", 4)
 N3T_UNIT(PER_MEMORY_ACCESS, "per memory access", "/access", 6)
+N3T_UNIT(PER_PREFETCH, "per prefetch", "/prefetch", 6)
 N3T_UNIT(PER_TLB_ACCESS, "per TLB access", "/access", 6)
+N3T_UNIT(PER_WALK, "per walk", "/walk", 6)
 
 N3T_METRIC(backend_bound, B, PERCENT_OF_SLOTS,
 	   "STALL_SLOT_BACKEND / (SLOTS * CPU_CYCLES) * 100",
@@ -516,6 +523,107 @@ N3T_METRIC_BEYOND(SPE_Sampling, spe_latency_match_percentage, SPE_LAT, PERCENT_O
 		  "Share of the samples that the filter by latency lets through.",
 		  NULL, NULL, FILTERS)
 
+/* Accesses in flight, added up over all cycles, per access: average latency by Little's law */
+N3T_METRIC_BEYOND(Memory_Latency, load_average_latency, LOAD_LAT, CYCLES,
+		  "MEM_ACCESS_RD_PERCYC / MEM_ACCESS_RD",
+		  "Average cycles of a load, whether a cache or memory answers. Loads on wrong "
+		  "paths count. Loads that overlap cost less than their latency. Arm's metric of "
+		  "this name for other cores divides by loads and stores.",
+		  "4 if all loads hit the L1", NULL, LLVM_N3 "LoadLatency")
+N3T_METRIC_BEYOND(Memory_Latency, instruction_fetch_average_latency, FETCH_LAT, CYCLES,
+		  "INST_FETCH_PERCYC / INST_FETCH",
+		  "Average cycles of a fetch, whether a cache or memory answers. One fetch brings "
+		  "several instructions, and those on wrong paths count.",
+		  NULL, NULL, PROGRAM)
+
+/* Sizes of pages are of walks that found one; those of hardware prefetches do not count */
+N3T_METRIC_BEYOND(Page_Walks, dtlb_walk_average_latency, DWALK_LAT, CYCLES,
+		  "DTLB_WALK_PERCYC / DTLB_WALK",
+		  "Average cycles of a walk of the page tables for data. Walks overlap, with each "
+		  "other and with other work: they cost less than their latency.",
+		  NULL, NULL, RATIO("dtlb_mpki"))
+N3T_METRIC_BEYOND(Page_Walks, itlb_walk_average_latency, IWALK_LAT, CYCLES,
+		  "ITLB_WALK_PERCYC / ITLB_WALK",
+		  "Average cycles of a walk of the page tables for instructions. Walks overlap with "
+		  "other work: they cost less than their latency.",
+		  NULL, NULL, RATIO("itlb_mpki"))
+N3T_METRIC_BEYOND(Page_Walks, dtlb_large_page_ratio, DWALK_LARGE, PER_WALK,
+		  "DTLB_WALK_LARGE / (DTLB_WALK_LARGE + DTLB_WALK_SMALL)",
+		  "Of the walks for data that found a page, the share that found one of 2 MB or "
+		  "more. Walks that end in a fault do not count.",
+		  NULL, NULL, PAGES "dtlb_mpki")
+N3T_METRIC_BEYOND(Page_Walks, itlb_large_page_ratio, IWALK_LARGE, PER_WALK,
+		  "ITLB_WALK_LARGE / (ITLB_WALK_LARGE + ITLB_WALK_SMALL)",
+		  "Of the walks for instructions that found a page, the share that found one of "
+		  "2 MB or more. Walks that end in a fault do not count.",
+		  NULL, NULL, PAGES "itlb_mpki")
+
+/* Causes of bad_speculation as counts; flushes are of debug events */
+N3T_METRIC_BEYOND(Speculation_Causes, branch_direct_mpki, DIRECT_MPKI, MPKI,
+		  "BR_IMMED_MIS_PRED_RETIRED / INST_RETIRED * 1000",
+		  "Mispredicted branches whose target is in the instruction, mostly conditions, "
+		  "per thousand instructions. The three kinds add up to branch_mpki.",
+		  NULL, "above 10 for all kinds", GRAVITON("branch-mpki"))
+N3T_METRIC_BEYOND(Speculation_Causes, branch_indnr_mpki, INDNR_MPKI, MPKI,
+		  "BR_INDNR_MIS_PRED_RETIRED / INST_RETIRED * 1000",
+		  "Mispredicted branches to a register, returns excluded, per thousand "
+		  "instructions: calls through pointers, tables of jumps.",
+		  NULL, "above 10 for all kinds", GRAVITON("branch-mpki"))
+N3T_METRIC_BEYOND(Speculation_Causes, branch_return_mpki, RETURN_MPKI, MPKI,
+		  "BR_RETURN_MIS_PRED_RETIRED / INST_RETIRED * 1000",
+		  "Mispredicted returns per thousand instructions: the predictor's stack did not "
+		  "match the calls, as after a switch of stacks.",
+		  NULL, "above 10 for all kinds", GRAVITON("branch-mpki"))
+N3T_METRIC_BEYOND(Speculation_Causes, flush_pki, FLUSHES, PER_KILO_INSTRUCTION,
+		  "IMP_CT_FLUSH / INST_RETIRED * 1000",
+		  "Flushes of the pipeline for any reason, mispredicted branches included, per "
+		  "thousand instructions. Debug event, not in the specification.",
+		  NULL, NULL, DEBUG_EVENT)
+N3T_METRIC_BEYOND(Speculation_Causes, flush_mem_pki, FLUSH_MEM, PER_KILO_INSTRUCTION,
+		  "IMP_CT_FLUSH_MEM / INST_RETIRED * 1000",
+		  "Flushes because of a memory hazard, such as a load that overtook a store to its "
+		  "address, per thousand instructions. Debug event, not in the specification.",
+		  NULL, NULL, DEBUG_EVENT)
+N3T_METRIC_BEYOND(Speculation_Causes, flush_bad_branch_pki, FLUSH_BR, PER_KILO_INSTRUCTION,
+		  "IMP_CT_FLUSH_BAD_BRANCH / INST_RETIRED * 1000",
+		  "Flushes because another instruction was predicted as a branch, per thousand "
+		  "instructions; mispredicted branches are in flush_pki only. Debug event, not in "
+		  "the specification.",
+		  NULL, NULL, DEBUG_EVENT)
+N3T_METRIC_BEYOND(Speculation_Causes, flush_isb_pki, FLUSH_ISB, PER_KILO_INSTRUCTION,
+		  "IMP_CT_FLUSH_ISB / INST_RETIRED * 1000",
+		  "Flushes by ISB and instructions with the same side effect, per thousand "
+		  "instructions. Debug event, not in the specification.",
+		  NULL, NULL, DEBUG_EVENT)
+N3T_METRIC_BEYOND(Speculation_Causes, flush_other_pki, FLUSH_OTHER, PER_KILO_INSTRUCTION,
+		  "IMP_CT_FLUSH_OTHER / INST_RETIRED * 1000",
+		  "Flushes because of other hazards, per thousand instructions. Debug event, not in "
+		  "the specification.",
+		  NULL, NULL, DEBUG_EVENT)
+
+/* L1D_CACHE_REFILL is of loads and stores only, L2D_CACHE_REFILL includes prefetches */
+N3T_METRIC_BEYOND(Prefetch, l1d_prefetch_miss_ratio, L1D_PF_MISS, PER_PREFETCH,
+		  "L1D_CACHE_REFILL_HWPRF / L1D_CACHE_HWPRF",
+		  "Of the hardware prefetches into the L1 data cache, the share whose line was not "
+		  "in it: the others were useless. No event counts whether a line was used.",
+		  NULL, NULL, PROGRAM)
+N3T_METRIC_BEYOND(Prefetch, l1d_prefetch_percentage, L1D_PF, PERCENT_OF_REFILLS,
+		  "L1D_CACHE_REFILL_HWPRF / (L1D_CACHE_REFILL + L1D_CACHE_REFILL_HWPRF) * 100",
+		  "Share of the refills of the L1 data cache that hardware prefetches requested, "
+		  "not loads and stores.",
+		  NULL, NULL, PROGRAM)
+N3T_METRIC_BEYOND(Prefetch, l2_prefetch_miss_ratio, L2_PF_MISS, PER_PREFETCH,
+		  "L2D_CACHE_REFILL_PRF / L2D_CACHE_PRF",
+		  "Of the prefetches into the L2 cache, by hardware or instructions, the share "
+		  "whose line was not in it: the others were useless. No event counts whether a "
+		  "line was used.",
+		  NULL, NULL, PROGRAM)
+N3T_METRIC_BEYOND(Prefetch, l2_prefetch_percentage, L2_PF, PERCENT_OF_REFILLS,
+		  "L2D_CACHE_REFILL_PRF / L2D_CACHE_REFILL * 100",
+		  "Share of the refills of the L2 cache that prefetches requested, by hardware or "
+		  "instructions.",
+		  NULL, NULL, PROGRAM)
+
 #undef SPEC
 #undef TOPLEV
 #undef GRAVITON
@@ -527,6 +635,9 @@ N3T_METRIC_BEYOND(SPE_Sampling, spe_latency_match_percentage, SPE_LAT, PERCENT_O
 #undef PROGRAM
 #undef FILTERS
 #undef INTERCONNECT
+#undef PAGES
+#undef DEBUG_EVENT
+#undef LLVM_N3
 #undef SPE_GUIDE
 #undef N3T_UNIT
 #undef N3T_METRIC

@@ -446,8 +446,8 @@ static void slots_are_not_compared(struct kunit *test)
 	f->apart = true;
 	write_wrong(test, 3, N3T_CODE_OP_SPEC, operations_off(500000));
 	f->apart = false;
-	/* 24 slices of Topdown_L1 in a window, of 238,000 cycles each: less than 10 million */
-	f->shrink = 84;
+	/* half of a window's slices are of Topdown_L1: less than 10 million cycles together */
+	f->shrink = n3t_plan_rotation(&f->plan) * (CYCLES / 1000000) / 10 + 1;
 	write_wrong(test, 3, N3T_CODE_OP_SPEC, operations_off(500000));
 	KUNIT_EXPECT_EQ(test, f->judge.marks.slots.windows, 0u);
 	expect_slots(test, 0, false);
