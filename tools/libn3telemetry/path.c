@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The decision tree, and shares of all slots. */
 #include <linux/bitmap.h>
+#include <linux/kernel.h>
 #include <math.h>
 #include <string.h>
 
@@ -53,6 +54,22 @@ size_t path_to(int metric, int metrics[PATH_DEPTH])
 	for (size_t i = nr; i-- > 0; metric = n3t_tree_parent(metric))
 		metrics[i] = metric;
 	return nr;
+}
+
+int path_causes(int metric)
+{
+	static const struct {
+		int metric;
+		int group;
+	} edges[] = {
+#define N3T_TREE_CAUSES(node, group) { N3T_METRIC_##node, N3T_GROUP_##group },
+#include "libn3t/n3t_groups.def.h"
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(edges); i++)
+		if (edges[i].metric == metric)
+			return edges[i].group;
+	return -1;
 }
 
 int path_group(int metric)

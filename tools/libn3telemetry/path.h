@@ -32,6 +32,8 @@ struct path_share path_share(int metric, path_value value, const void *data);
  */
 bool path_is_approximate(int metric);
 
+/* Extra group that counts causes of a metric of the tree, or -1. */
+int path_causes(int metric);
 /* The group of the tree with the metrics below a metric, or -1. */
 int path_group(int metric);
 /* Groups to look at next for a metric, or for the nearest one above that has any. */

@@ -21,6 +21,7 @@
 #include "reader/telemetry.h"
 #include "stat_who.h"
 #include "tree.h"
+#include "tree_causes.h"
 #include "tree_json.h"
 
 #define NAME_WIDTH	30
@@ -76,16 +77,20 @@ static void print_bar(const struct path_share *share)
 	putchar('|');
 }
 
+/* "±" has two bytes and the width of one. */
+static int error_width(const struct share_text *text)
+{
+	return ERROR_WIDTH + ((unsigned char)*text->error > 127);
+}
+
 /* Share of all slots with its error. */
 static void print_share_of(const struct tree *tree, int metric, const struct path_share *share)
 {
 	struct share_text text = path_share_format(metric, share);
 	int pad = tree->decimals - text.decimals + (tree->decimals && !text.decimals);
-	/* "±" has two bytes and the width of one. */
-	int two_bytes = (unsigned char)*text.error > 127;
 
 	printf("%*s%*s %-*s", SHARE_WIDTH - 1 - pad, text.number, pad, "",
-	       ERROR_WIDTH + two_bytes, text.error);
+	       error_width(&text), text.error);
 	print_bar(share);
 }
 
@@ -121,6 +126,46 @@ static void print_node(const struct tree *tree, int metric, unsigned int depth)
 	printf("%s\n", tree->colour && marked ? "\033[0m" : "");
 }
 
+/* A count with its error, below the shares. */
+static void print_cause(const struct tree *tree, int metric, unsigned int depth)
+{
+	const struct value *value = snapshot_estimate(tree->snapshot, tree->choice, tree->place,
+						      metric);
+	struct path_share share;
+	struct share_text text;
+
+	printf("  %*s%-*s", 2 * depth, "", NAME_WIDTH - 2 * (int)depth,
+	       catalog_metric_name(metric));
+	if (!value || !value->is_number) {
+		printf(" %*s\n", SHARE_WIDTH - 2, value ? value->text : NO_VALUE);
+		return;
+	}
+	share = path_of_value(value);
+	text = path_number_format("", &share, "");
+	printf("%*s %-*s%s\n", SHARE_WIDTH - 1, text.number, error_width(&text),
+	       text.error, catalog_metric(metric).unit);
+}
+
+/* Causes of a metric as counts, or the command that selects their group. */
+static void print_causes(const struct tree *tree, int metric, unsigned int depth)
+{
+	int group = path_causes(metric);
+	char *command;
+
+	if (group < 0)
+		return;
+	if (causes_are_chosen(tree->choice, group)) {
+		for (int i = 0; i < catalog_nr_metrics(); i++)
+			if (catalog_has_member(group, i))
+				print_cause(tree, i, depth);
+		return;
+	}
+	command = causes_command(group);
+	if (command)
+		print_command(stdout, "    causes:   ", "    ", command, screen_width(PATH_WIDTH));
+	free(command);
+}
+
 static void print_below(const struct tree *tree, int metric, unsigned int depth)
 {
 	int below[16];
@@ -129,6 +174,7 @@ static void print_below(const struct tree *tree, int metric, unsigned int depth)
 	for (size_t i = 0; i < nr && depth < PATH_DEPTH; i++) {
 		print_node(tree, below[i], depth);
 		print_below(tree, below[i], depth + 1);
+		print_causes(tree, below[i], depth + 1);
 	}
 }
 
@@ -266,7 +312,7 @@ static bool choose(const struct options *options, struct choice *choice, char **
 	} else {
 		options_choose_places(options, choice, SCOPE_SYSTEM);
 	}
-	must(answer_choose_groups(&telemetry, choice));
+	must(answer_choose_groups(&telemetry, choice) && causes_choose(choice));
 	choice->quality = true;
 	return true;
 }

@@ -11,6 +11,7 @@
 #include "reader/notices.h"
 #include "reader/path_advice.h"
 #include "reader/telemetry.h"
+#include "tree_causes.h"
 #include "tree_json.h"
 
 #define SCHEMA	"n3stat-tree-2"
@@ -125,6 +126,40 @@ static json_object *not_chosen(const struct tree *tree)
 	return array;
 }
 
+static json_object *cause_of(const struct tree *tree, int metric)
+{
+	json_object *object = json_object_new_object();
+
+	json_add(object, "metric", json_object_new_string(catalog_metric_name(metric)));
+	json_add(object, "values", values_of(tree, metric));
+	return object;
+}
+
+static json_object *causes_below(const struct tree *tree, int metric, int group)
+{
+	json_object *object = json_object_new_object(), *metrics = json_object_new_array();
+	bool chosen = causes_are_chosen(tree->choice, group);
+
+	json_add(object, "of", json_object_new_string(catalog_metric_name(metric)));
+	json_add(object, "group", json_object_new_string(catalog_group(group).file));
+	json_add(object, "command", chosen ? NULL : taken(causes_command(group)));
+	for (int i = 0; chosen && i < catalog_nr_metrics(); i++)
+		if (catalog_has_member(group, i))
+			json_append(metrics, cause_of(tree, i));
+	json_add(object, "metrics", metrics);
+	return object;
+}
+
+static json_object *causes_of(const struct tree *tree)
+{
+	json_object *array = json_object_new_array();
+
+	for (int i = 0; i < catalog_nr_metrics(); i++)
+		if (path_causes(i) >= 0)
+			json_append(array, causes_below(tree, i, path_causes(i)));
+	return array;
+}
+
 static json_object *tree_of(struct tree *tree)
 {
 	const struct place *place = &tree->choice->places.v[tree->place];
@@ -142,6 +177,7 @@ static json_object *tree_of(struct tree *tree)
 		json_add(object, "cpus_by_area", cpus_of(place));
 	json_add(object, "tree", nodes_below(tree, -1, 0));
 	json_add(object, "not_chosen", not_chosen(tree));
+	json_add(object, "causes", causes_of(tree));
 	return object;
 }
 

@@ -56,16 +56,21 @@ char *path_groups_text(int metric)
 	return text;
 }
 
-struct share_text path_share_format(int metric, const struct path_share *share)
+struct share_text path_number_format(const char *mark, const struct path_share *share,
+				     const char *unit)
 {
 	struct number_text digits = number_text(share->value, share->error, SHARE_DECIMALS);
 	struct share_text text = { .decimals = digits.decimals };
 
-	snprintf(text.number, sizeof(text.number), "%s%s%%",
-		 path_is_approximate(metric) ? "~" : "", digits.number);
+	snprintf(text.number, sizeof(text.number), "%s%s%s", mark, digits.number, unit);
 	snprintf(text.error, sizeof(text.error), "%s%s",
 		 isnan(share->error) ? "" : plus_minus(), digits.error);
 	return text;
+}
+
+struct share_text path_share_format(int metric, const struct path_share *share)
+{
+	return path_number_format(path_is_approximate(metric) ? "~" : "", share, "%");
 }
 
 static char *loss_text(const struct answer_end *loss)

@@ -22,6 +22,9 @@ struct share_text {
 };
 
 struct share_text path_share_format(int metric, const struct path_share *share);
+/* Likewise any number, with a mark before it and a unit of one character behind it, or "". */
+struct share_text path_number_format(const char *mark, const struct path_share *share,
+				     const char *unit);
 /* The largest losses with their errors, or NULL. */
 char *path_losses_text(const struct answer *answer);
 /* Numbers of the CPUs of a node or the system by area; none without moments. */

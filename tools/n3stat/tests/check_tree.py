@@ -120,7 +120,7 @@ def check_place(tree, place):
     name = place["place"]
     cpus, areas = ([], []) if place["kind"] == "cpu" else (["cpus", "included"], ["cpus_by_area"])
     check(list(place) == ["place", "kind", *(["id"] if name != "system" else []), *cpus,
-                          "answer", "losses", "advice", *areas, "tree", "not_chosen"],
+                          "answer", "losses", "advice", *areas, "tree", "not_chosen", "causes"],
           f"keys {list(place)}")
     check(name == place["kind"] + str(place.get("id", "")), f"{name}: kind or id")
     values = read_quality(os.path.join(tree, name))
@@ -132,6 +132,8 @@ def check_place(tree, place):
     check_nodes(place["tree"], None, shares, values, seen)
     check({m for m in seen if seen[m]["named"]} == named_by(areas), f"{name}: not {areas}")
     check(place["not_chosen"] == [] and word is None, f"{name}: all are chosen")
+    check([(of["of"], of["group"], of["metrics"]) for of in place["causes"]] ==
+          [("bad_speculation", "speculation_causes", [])], f"{name}: {place['causes']}")
     check_answer(place["answer"], areas, shares)
     check_ends(place["losses"], listed, shares, "look_at")
     for loss in place["losses"]:

@@ -191,6 +191,58 @@ echo topdown_backend >"$made/groups"
 run -r "$made" tree -C 0 && ! grep -q '^  disabled' "$tmp/out"
 result $? "tree: no message about a group whose metrics have values"
 
+# Causes of bad_speculation are counts below it; nothing else in the tree changes.
+made causes --cpus 1 --lean bad_speculation
+run -r "$made" tree -C 0
+sed '/^    causes: /d' "$tmp/out" >"$tmp/without"
+select='echo all speculation_causes > /sys/kernel/n3_telemetry/groups'
+same "tree: the command that selects the causes of bad_speculation is below it" \
+	"    causes:   $select" "$(grep -A 1 '^[> ] bad_speculation' "$tmp/out" | tail -n 1)"
+run -r "$made" tree --json -C 0
+has "the group of the causes, and the command that selects it" "p['causes'] == [{
+	'of': 'bad_speculation', 'group': 'speculation_causes', 'command': '$select',
+	'metrics': []}]"
+# metric, decimals and error that are printed: the estimate with the decimals of its error
+while read -r metric value estimate half _; do
+	echo "$metric $value" >&3
+	echo "$metric value=$value low=$value high=$value coverage=3.50 slices=4 estimate=$estimate" \
+		"$(awk "BEGIN { printf \"estimate_low=%.4f estimate_high=%.4f\",
+			$estimate - $half, $estimate + $half }")" >&4
+done 3>"$made/cpu0/speculation_causes" \
+	4>"$made/cpu0/quality/speculation_causes" <<'END'
+branch_direct_mpki 12.3456 12.4321 0.1000
+branch_indnr_mpki 900.5000 901.2345 20.0000
+branch_return_mpki 0.0100 0.0123 0.0010
+flush_pki 14.0000 15.0000 1.5000
+END
+echo 'flush_isb_pki unplaced' | tee -a "$made/cpu0/speculation_causes" |
+	sed 's/ /=/; s/.*/flush_isb_pki value=unplaced/' >>"$made/cpu0/quality/speculation_causes"
+sed -i 's/$/ memory_traffic speculation_causes/' "$made/groups"
+run -r "$made" tree -C 0
+sed '/^    \(branch\|flush\)_[a-z_]*_\?pki  *[-0-9a-z]/d; /^    branch_[a-z_]*_mpki /d' "$tmp/out" |
+	diff "$tmp/without" - >"$tmp/err"
+result $? "tree: causes change no share, mark, loss or answer"
+same "tree: causes in their order, by estimate and error" \
+	"branch_direct_mpki 12.4 ±0.1 MPKI, branch_indnr_mpki 901 ±20 MPKI, \
+branch_return_mpki 0.01 ±<0.01 MPKI, flush_pki 15 ±2 per kilo instruction, flush_mem_pki -, \
+flush_bad_branch_pki -, flush_isb_pki unplaced, flush_other_pki -" \
+	"$(grep -E '^    (branch|flush)_' "$tmp/out" | tr -s ' ' | sed 's/^ //' | paste -sd , |
+		sed 's/,/, /g')"
+run -r "$made" tree --json -C 0
+has "causes have their values" 'p["causes"][0]["command"] is None and
+	[m["metric"] for m in p["causes"][0]["metrics"]] == ["branch_direct_mpki",
+		"branch_indnr_mpki", "branch_return_mpki", "flush_pki", "flush_mem_pki",
+		"flush_bad_branch_pki", "flush_isb_pki", "flush_other_pki"] and
+	[m["values"].get("estimate") for m in p["causes"][0]["metrics"]][:4] ==
+		[12.4321, 901.2345, 0.0123, 15]'
+sed -i 's/ speculation_causes//' "$made/groups"
+run -r "$made" tree -C 0
+matches '^    echo all memory_traffic speculation_causes > /sys/' \
+	"tree: the command keeps extra groups that are selected"
+rm "$made/groups"
+run -r "$made" tree -C 0 && ! grep -q 'causes:' "$tmp/out"
+result $? "tree: no command for a copy without settings"
+
 golden_tree
 run -r "$made" tree -C 0
 golden tree.txt "tree: the whole tree of a CPU"
