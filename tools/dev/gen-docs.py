@@ -36,8 +36,7 @@ ADVICE_WORDS = {
 
 SOURCES = rows(TELEMETRY / "sources.def.h", "SOURCE_OF")
 # slots per cycle, SLOTS in formulas
-N3_SLOTS = next(slots for _, word, _, slots in rows(LIBN3T / "core.def.h", "N3T_CORE")
-                if word == "n3")
+N3_SLOTS = next(row[5] for row in rows(LIBN3T / "core.def.h", "N3T_CORE") if row[0] == "n3")
 
 
 def heading(text, line):

@@ -24,7 +24,7 @@ struct inferred;
 struct about {
 	bool is_known;
 	bool simulated;
-	char other_core[VALUE_NAME];	/* "": Neoverse N3 */
+	char other_core[2 * VALUE_NAME];	/* "": Neoverse N3 */
 };
 
 /*

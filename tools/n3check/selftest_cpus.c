@@ -18,7 +18,6 @@
 
 #define CPUS		"/sys/devices/system/cpu"
 #define CGROUPS		"/sys/fs/cgroup"
-#define ARM_LTD		0x41
 #define CACHE_TEXT	32
 #define KB		((size_t)1024)
 #define MB		(1024 * KB)
@@ -34,15 +33,9 @@ uint64_t selftest_midr(unsigned int cpu)
 	return strtoull(text, NULL, 16);
 }
 
-/* Return: its row of the table, or NULL. */
-static const struct n3t_core *core_of(uint64_t midr)
-{
-	return midr >> 24 == ARM_LTD ? n3t_core_by_part(midr >> 4 & N3T_CORE_PART_MAX) : NULL;
-}
-
 char *selftest_core_name(uint64_t midr)
 {
-	const struct n3t_core *core = core_of(midr);
+	const struct n3t_core *core = n3t_core_of(midr);
 
 	if (!midr)
 		return xstrdup("unknown CPU");
@@ -52,7 +45,7 @@ char *selftest_core_name(uint64_t midr)
 
 unsigned int selftest_slots(uint64_t midr)
 {
-	const struct n3t_core *core = core_of(midr);
+	const struct n3t_core *core = n3t_core_of(midr);
 
 	return core ? core->slots : 0;
 }

@@ -17,7 +17,7 @@ module_param(pmu, charp, 0);
 MODULE_PARM_DESC(pmu, "perf PMUs to use, separated by commas, for tests (default: those of the Neoverse N3 cores)");
 static char *core = "";
 module_param(core, charp, 0);
-MODULE_PARM_DESC(core, "Cores to sample instead of Neoverse N3, for rehearsal: MIDR parts or names, separated by commas (0xd4f, v2)");
+MODULE_PARM_DESC(core, "Cores to sample instead of Neoverse N3, for rehearsal: MIDR parts or names, separated by commas (0xd4f, n2)");
 
 static int __init n3t_init(void)
 {

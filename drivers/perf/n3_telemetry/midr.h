@@ -7,8 +7,6 @@
 
 #include "libn3t/core.h"
 
-#define N3T_MIDR_IMPLEMENTER	0x41	/* Arm */
-
 /* ID_AA64DFR0_EL1.PMUVer: Arm ARM (DDI 0487), section D19.2 */
 #define N3T_DFR0_PMUVER_SHIFT	8
 #define N3T_DFR0_PMUVER_MASK	0xf
@@ -34,7 +32,7 @@
 
 /**
  * struct n3t_midr - contents of the ID registers of a CPU
- * @part: MIDR_EL1.PartNum, 0 if the implementer is not Arm
+ * @midr: MIDR_EL1
  * @has_pmu: it has a PMUv3
  * @long_counters: all its event counters have 64 bits, which never overflow in
  *	practice
@@ -44,7 +42,7 @@
  *	0x4000 to 0x403f
  */
 struct n3t_midr {
-	u16 part;
+	u32 midr;
 	bool has_pmu;
 	bool long_counters;
 	unsigned int slots;
@@ -68,11 +66,9 @@ static inline int n3t_guest_counters(u64 mdcr, u64 pmcr)
 #include <asm/virt.h>
 
 /* These functions read the registers of the CPU that calls them. */
-static inline u16 n3t_midr_part(void)
+static inline u32 n3t_midr_id(void)
 {
-	u32 midr = read_cpuid_id();
-
-	return MIDR_IMPLEMENTOR(midr) == N3T_MIDR_IMPLEMENTER ? MIDR_PARTNUM(midr) : 0;
+	return read_cpuid_id();
 }
 
 static inline void n3t_midr_read(struct n3t_midr *info)
@@ -80,7 +76,7 @@ static inline void n3t_midr_read(struct n3t_midr *info)
 	unsigned int version = read_sysreg(id_aa64dfr0_el1) >> N3T_DFR0_PMUVER_SHIFT;
 
 	version &= N3T_DFR0_PMUVER_MASK;
-	info->part = n3t_midr_part();
+	info->midr = n3t_midr_id();
 	info->has_pmu = version && version != N3T_DFR0_PMUVER_IMP_DEF;
 	info->long_counters = info->has_pmu && version >= N3T_DFR0_PMUVER_V3P5;
 	info->slots = 0;
@@ -108,6 +104,11 @@ static inline int n3t_midr_guest_counters(void)
 	return n3t_guest_counters(read_sysreg(mdcr_el2), read_sysreg(pmcr_el0));
 }
 #else
+static inline u32 n3t_midr_id(void)
+{
+	return 0;
+}
+
 static inline int n3t_midr_guest_counters(void)
 {
 	return N3T_GUESTS_UNKNOWN;

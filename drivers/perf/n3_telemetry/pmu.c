@@ -155,7 +155,7 @@ static int own_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 	ret = smp_call_function_single(cpu, read_midr, &midr, true);
 	if (ret)
 		return ret;
-	if (!midr.part || !n3t_cores_accept(&cores, midr.part, midr.slots))
+	if (!n3t_cores_accept(&cores, midr.midr, midr.slots))
 		return -ENOENT;
 
 	event = probe_event(PERF_TYPE_RAW, N3T_CODE_CPU_CYCLES, cpu);
@@ -244,13 +244,15 @@ static void report_no_core(void)
 {
 	unsigned int i;
 
-	if (cores.nr == 1 && cores.part[0] == N3T_CORE_n3) {
-		pr_err("no Neoverse N3 CPU found (MIDR part 0x%03x)\n", N3T_CORE_n3);
-		return;
-	}
-	for (i = 0; i < cores.nr; i++)
-		pr_err("no CPU matches core=: %s (MIDR part 0x%03x)\n",
-		       n3t_core_name(cores.part[i]), cores.part[i]);
+	if (cores.nr == 1 && cores.model[0] == N3T_CORE_n3)
+		pr_err("no Neoverse N3 CPU found (MIDR part 0x%03x)\n", N3T_MIDR_PART(N3T_CORE_n3));
+	else
+		for (i = 0; i < cores.nr; i++)
+			pr_err("no CPU matches core=: %s (MIDR part 0x%03x)\n",
+			       n3t_core_name(cores.model[i]), N3T_MIDR_PART(cores.model[i]));
+	if (cores.refused)
+		pr_err("core=%s admits the %s of this machine, for rehearsal only\n",
+		       cores.refused->word, cores.refused->name);
 }
 
 /* Warnings, so that numbers of another core are not mistaken for Neoverse N3. */
@@ -260,17 +262,18 @@ static void __init report_cores(void)
 
 	if (cores.pmmir)
 		pr_warn("PMMIR_EL1 reports %u slots per cycle, unexpected for a %s\n",
-			cores.pmmir, n3t_core_name(cores.pmmir_part));
+			cores.pmmir, n3t_core_name(cores.pmmir_model));
 	if (!cores.others)
 		return;
 	for (i = 0; i < N3T_NR_METRICS; i++)
 		nr_available += n3t_metric_is_available(i);
 	pr_warn("NOT A NEOVERSE N3: %s (MIDR part 0x%03x), for rehearsal only\n",
-		n3t_core_name(cores.found), cores.found);
+		n3t_core_name(cores.found), N3T_MIDR_PART(cores.found));
 	pr_warn("%u of %u metrics available (architectural events only), others disabled\n",
 		nr_available, N3T_NR_METRICS);
 	if (cores.slots)
-		pr_warn("%u slots per cycle\n", cores.slots);
+		pr_warn("%u slots per cycle%s\n", cores.slots,
+			cores.lower_bound ? ", bad_speculation is a lower bound" : "");
 	else
 		pr_warn("slots per cycle unknown or different, Topdown_L1 disabled\n");
 }
@@ -407,7 +410,7 @@ static int __init choose_cores(const char *names, const char *core)
 	}
 	if (!n3t_cores_parse(&cores, core))
 		return 0;
-	pr_err("invalid core=%s: not a list of MIDR parts (0xd4f) or names (n1, n2, n3, v1, v2, v3), max %u\n",
+	pr_err("invalid core=%s: not a list of MIDR parts (0xd4f) or names (n1, n2, n3, v1, v2, v3, v3ae), max %u\n",
 	       core, N3T_MAX_CORES);
 	return -EINVAL;
 }

@@ -18,7 +18,10 @@
 /* The order avoids traps: each register shows whether the next one exists. */
 static inline void n3t_spe_regs_read(struct n3t_spe_regs *regs)
 {
-	*regs = (struct n3t_spe_regs){ .were_read = true, .is_n3 = n3t_midr_part() == N3T_CORE_n3 };
+	*regs = (struct n3t_spe_regs){
+		.were_read = true,
+		.is_n3 = N3T_MIDR_MODEL(n3t_midr_id()) == N3T_CORE_n3,
+	};
 	regs->pmsver = read_sysreg(id_aa64dfr0_el1) >> N3T_DFR0_PMSVER_SHIFT &
 		       N3T_DFR0_PMSVER_MASK;
 	if (!regs->pmsver)

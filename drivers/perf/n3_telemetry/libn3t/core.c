@@ -19,8 +19,9 @@
 #define HEX_DIGITS	3	/* of a part */
 
 static const struct n3t_core known[] = {
-#define N3T_CORE(number, id, text, nr)	\
-	{ .word = #id, .name = text, .part = number, .slots = nr },
+#define N3T_CORE(id, text, title, implementer, part, nr, first, flush, citation) \
+	{ .word = text, .name = title, .source = citation, .slots = nr, .right = first, \
+	  .model = N3T_MODEL(implementer, part), .has_flush = flush },
 #include "libn3t/core.def.h"
 };
 
@@ -55,24 +56,40 @@ bool n3t_event_is_common(u16 code)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_event_is_common);
 
-/* The core with a MIDR part, or NULL if it is not in the table. */
-const struct n3t_core *n3t_core_by_part(u16 part)
+/* The events that count CPU_CYCLES too many where n3t_core_overcounts(). */
+bool n3t_event_overcounts(u16 code)
+{
+	return code == N3T_CODE_STALL_SLOT || code == N3T_CODE_STALL_SLOT_FRONTEND;
+}
+
+/* The core of a CPU, or NULL if it is not in the table. */
+const struct n3t_core *n3t_core_of(u32 midr)
 {
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(known); i++)
-		if (known[i].part == part)
+		if (known[i].model == N3T_MIDR_MODEL(midr))
 			return &known[i];
 	return NULL;
 }
+EXPORT_SYMBOL_IF_KUNIT(n3t_core_of);
 
 /* Marketing name of a core, "unknown core" if it is not in the table. */
-const char *n3t_core_name(u16 part)
+const char *n3t_core_name(u32 midr)
 {
-	const struct n3t_core *core = n3t_core_by_part(part);
+	const struct n3t_core *core = n3t_core_of(midr);
 
 	return core ? core->name : "unknown core";
 }
+
+/* Do STALL_SLOT and STALL_SLOT_FRONTEND of a CPU count CPU_CYCLES too many? */
+bool n3t_core_overcounts(u32 midr)
+{
+	const struct n3t_core *core = n3t_core_of(midr);
+
+	return core && N3T_MIDR_REVISION(midr) < core->right;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_core_overcounts);
 
 static int hex_digit(char c)
 {
@@ -99,56 +116,67 @@ static int parse_part(const char *word, size_t len)
 	return part ?: -EINVAL;
 }
 
-static int part_of_word(const char *word, size_t len)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(known); i++)
-		if (strlen(known[i].word) == len && !strncasecmp(known[i].word, word, len))
-			return known[i].part;
-	return parse_part(word, len);
-}
-
-static bool accepts(const struct n3t_cores *cores, u16 part)
+static bool accepts(const struct n3t_cores *cores, u32 midr)
 {
 	unsigned int i;
 
 	for (i = 0; i < cores->nr; i++)
-		if (cores->part[i] == part)
+		if (cores->model[i] == N3T_MIDR_MODEL(midr))
 			return true;
 	return false;
+}
+
+static int add_model(struct n3t_cores *cores, u32 model)
+{
+	if (accepts(cores, model))
+		return 0;
+	if (cores->nr == N3T_MAX_CORES)
+		return -EINVAL;
+	cores->model[cores->nr++] = model;
+	return 0;
+}
+
+/* All rows with a word, or Arm's core with a part. */
+static int add_word(struct n3t_cores *cores, const char *word, size_t len)
+{
+	bool known_word = false;
+	unsigned int i;
+	int part;
+
+	for (i = 0; i < ARRAY_SIZE(known); i++) {
+		if (strlen(known[i].word) != len || strncasecmp(known[i].word, word, len))
+			continue;
+		known_word = true;
+		if (add_model(cores, known[i].model))
+			return -EINVAL;
+	}
+	if (known_word)
+		return 0;
+	part = parse_part(word, len);
+	return part < 0 ? part : add_model(cores, N3T_MODEL(N3T_ARM, part));
 }
 
 /**
  * n3t_cores_parse() - parse the list of accepted cores
  * @cores: the result, with no core found yet
- * @text: MIDR parts in hexadecimal or words of the table, separated by commas or
+ * @text: MIDR parts of Arm in hexadecimal or words of the table, separated by commas or
  *	whitespace; "" for only the Neoverse N3
  *
- * Return: 0; -EINVAL for an invalid list or too many parts, which leaves @cores
+ * Return: 0; -EINVAL for an invalid list or too many cores, which leaves @cores
  * undefined.
  */
 int n3t_cores_parse(struct n3t_cores *cores, const char *text)
 {
 	size_t len;
-	int part;
 
 	memset(cores, 0, sizeof(*cores));
-	if (!*text) {
-		cores->part[cores->nr++] = N3T_CORE_n3;
-		return 0;
-	}
+	if (!*text)
+		return add_model(cores, N3T_CORE_n3);
 	for (text += strspn(text, SEPARATORS); *text; text += strspn(text, SEPARATORS)) {
 		len = strcspn(text, SEPARATORS);
-		part = part_of_word(text, len);
-		if (part < 0)
+		if (add_word(cores, text, len))
 			return -EINVAL;
 		text += len;
-		if (accepts(cores, part))
-			continue;
-		if (cores->nr == N3T_MAX_CORES)
-			return -EINVAL;
-		cores->part[cores->nr++] = part;
 	}
 	return cores->nr ? 0 : -EINVAL;
 }
@@ -159,36 +187,39 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_cores_parse);
  * specification defines the slots of an N3; on another core with a contradiction, metrics
  * that depend on slots are not available.
  */
-static unsigned int slots_of(struct n3t_cores *cores, u16 part, unsigned int pmmir_slots)
+static unsigned int slots_of(struct n3t_cores *cores, u32 midr, unsigned int pmmir_slots)
 {
-	const struct n3t_core *core = n3t_core_by_part(part);
+	const struct n3t_core *core = n3t_core_of(midr);
 	unsigned int slots = core ? core->slots : 0;
 
 	if (!slots || !pmmir_slots || pmmir_slots == slots)
 		return slots;
 	if (!cores->settled) {
 		cores->pmmir = pmmir_slots;
-		cores->pmmir_part = part;
+		cores->pmmir_model = core->model;
 	}
-	return part == N3T_CORE_n3 ? slots : 0;
+	return core->model == N3T_CORE_n3 ? slots : 0;
 }
 
 /**
  * n3t_cores_accept() - decide whether to sample a CPU
  * @cores: the accepted cores; records this one
- * @part: MIDR part of the CPU, whose implementer is Arm
+ * @midr: MIDR_EL1 of the CPU
  * @pmmir_slots: PMMIR_EL1.SLOTS of the CPU; 0 if absent or zero
  *
  * Return: true if accepted. Once @cores->settled, a CPU unlike those before is rejected.
  */
-bool n3t_cores_accept(struct n3t_cores *cores, u16 part, unsigned int pmmir_slots)
+bool n3t_cores_accept(struct n3t_cores *cores, u32 midr, unsigned int pmmir_slots)
 {
-	bool other = part != N3T_CORE_n3;
+	bool other = N3T_MIDR_MODEL(midr) != N3T_CORE_n3;
+	const struct n3t_core *core = n3t_core_of(midr);
 	unsigned int slots;
 
-	if (!accepts(cores, part))
+	if (!accepts(cores, midr)) {
+		cores->refused = cores->refused ?: core;
 		return false;
-	slots = slots_of(cores, part, pmmir_slots);
+	}
+	slots = slots_of(cores, midr, pmmir_slots);
 	if (cores->settled)
 		return (cores->others || !other) && (!cores->slots || cores->slots == slots);
 
@@ -198,8 +229,9 @@ bool n3t_cores_accept(struct n3t_cores *cores, u16 part, unsigned int pmmir_slot
 		cores->slots = 0;
 	/* @found prefers a core other than the N3. */
 	if (!cores->found || (other && !cores->others))
-		cores->found = part;
+		cores->found = N3T_MIDR_MODEL(midr);
 	cores->others |= other;
+	cores->lower_bound |= core && !core->has_flush;
 	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_cores_accept);

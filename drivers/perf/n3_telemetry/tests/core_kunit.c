@@ -10,28 +10,35 @@
 #include "libn3t/spec.h"
 #include "midr.h"
 
-/* MIDR parts, from the technical reference manuals */
-#define PART_N1	0xd0c
-#define PART_N2	0xd49
-#define PART_V2	0xd4f
-#define PART_N3	0xd8e
+/* Implementer and part of MIDR_EL1, from the technical reference manuals and Linux */
+#define MODEL_N1	0x4100d0c0
+#define MODEL_N2	0x4100d490
+#define MODEL_AZURE	0x6d00d490
+#define MODEL_V1	0x4100d400
+#define MODEL_V2	0x4100d4f0
+#define MODEL_V3	0x4100d840
+#define MODEL_V3AE	0x4100d830
+#define MODEL_N3	0x4100d8e0
 
 static void parts_and_words_are_parsed(struct kunit *test)
 {
 	static const struct {
 		const char *text;
 		unsigned int nr;
-		u16 part[3];
+		u32 model[3];
 	} rows[] = {
-		{ "", 1, { PART_N3 } },
-		{ "0xd4f", 1, { PART_V2 } },
-		{ "0XD4F", 1, { PART_V2 } },
-		{ "v2", 1, { PART_V2 } },
-		{ "V2,n3", 2, { PART_V2, PART_N3 } },
-		{ " 0xd8e , 0xd49\n", 2, { PART_N3, PART_N2 } },
-		{ "v2,0xd4f,V2", 1, { PART_V2 } },
-		{ "0xd4f,", 1, { PART_V2 } },
-		{ "0x1 0xfff n1", 3, { 0x001, 0xfff, PART_N1 } },
+		{ "", 1, { MODEL_N3 } },
+		{ "0xd4f", 1, { MODEL_V2 } },
+		{ "0XD4F", 1, { MODEL_V2 } },
+		{ "v2", 1, { MODEL_V2 } },
+		{ "V2,n3", 2, { MODEL_V2, MODEL_N3 } },
+		{ " 0xd8e , 0xd49\n", 2, { MODEL_N3, MODEL_N2 } },
+		{ "n2", 2, { MODEL_N2, MODEL_AZURE } },
+		{ "0xd49,N2", 2, { MODEL_N2, MODEL_AZURE } },
+		{ "v3ae v3", 2, { MODEL_V3AE, MODEL_V3 } },
+		{ "v2,0xd4f,V2", 1, { MODEL_V2 } },
+		{ "0xd4f,", 1, { MODEL_V2 } },
+		{ "0x1 0xfff n1", 3, { 0x41000010, 0x4100fff0, MODEL_N1 } },
 	};
 	struct n3t_cores cores;
 	unsigned int i, k;
@@ -41,7 +48,7 @@ static void parts_and_words_are_parsed(struct kunit *test)
 				    rows[i].text);
 		KUNIT_EXPECT_EQ(test, cores.nr, rows[i].nr);
 		for (k = 0; k < cores.nr; k++)
-			KUNIT_EXPECT_EQ(test, cores.part[k], rows[i].part[k]);
+			KUNIT_EXPECT_EQ(test, cores.model[k], rows[i].model[k]);
 		KUNIT_EXPECT_EQ(test, cores.found, 0);
 	}
 }
@@ -51,7 +58,9 @@ static void invalid_parts_are_refused(struct kunit *test)
 	static const char * const rows[] = {
 		",", " ", "d4f", "0x", "0xd4g", "0xd4f0", "0x1000", "0x0", "0x000", "3407", "v",
 		"v22", "v2;n2", "v2,x", "-0xd4f", "0x-1", "neoverse", "none",
-		"0x1 0x2 0x3 0x4 0x5 0x6 0x7 0x8 0x9",
+		"0x1 0x2 0x3 0x4 0x5 0x6 0x7 0x8 0x9", "0x6d49", "n2azure", "v3a",
+		/* has two implementers */
+		"0x1 0x2 0x3 0x4 0x5 0x6 0x7 n2",
 	};
 	struct n3t_cores cores;
 	unsigned int i;
@@ -64,32 +73,38 @@ static void invalid_parts_are_refused(struct kunit *test)
 static void slots_are_those_of_the_part(struct kunit *test)
 {
 	static const struct {
-		u16 part;
+		u32 model;
 		unsigned int pmmir;
 		unsigned int slots;
 		unsigned int contradicts;
 	} rows[] = {
-		{ PART_N3, 0, 5, 0 },
-		{ PART_N3, 5, 5, 0 },
-		{ PART_N3, 8, 5, 8 },
-		{ PART_V2, 0, 8, 0 },
-		{ PART_V2, 8, 8, 0 },
-		{ PART_V2, 5, 0, 5 },
-		/* overcounts */
-		{ PART_N2, 5, 0, 0 },
-		{ 0x123, 0, 0, 0 },
-		{ 0x123, 6, 0, 0 },
+		{ MODEL_N3, 0, 5, 0 },
+		{ MODEL_N3, 5, 5, 0 },
+		{ MODEL_N3, 8, 5, 8 },
+		{ MODEL_V2, 0, 8, 0 },
+		{ MODEL_V2, 8, 8, 0 },
+		{ MODEL_V2, 5, 0, 5 },
+		{ MODEL_N2, 0, 5, 0 },
+		{ MODEL_N2, 5, 5, 0 },
+		{ MODEL_N2, 8, 0, 8 },
+		{ MODEL_AZURE, 5, 5, 0 },
+		{ MODEL_V3, 10, 10, 0 },
+		{ MODEL_V3AE, 0, 10, 0 },
+		{ MODEL_V1, 8, 0, 0 },
+		{ 0x41001230, 0, 0, 0 },
+		{ 0x41001230, 6, 0, 0 },
 	};
 	struct n3t_cores cores;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "n3 v2 n2 0x123"), 0);
-		KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, rows[i].part, rows[i].pmmir));
+		KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "n3 v1 v2 v3 v3ae n2 0x123"), 0);
+		KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, rows[i].model | 0x1f0002,
+							 rows[i].pmmir));
 		KUNIT_EXPECT_EQ_MSG(test, cores.slots, rows[i].slots, "row %u", i);
 		KUNIT_EXPECT_EQ_MSG(test, cores.pmmir, rows[i].contradicts, "row %u", i);
-		KUNIT_EXPECT_EQ(test, cores.others, rows[i].part != PART_N3);
-		KUNIT_EXPECT_EQ(test, cores.found, rows[i].part);
+		KUNIT_EXPECT_EQ(test, cores.others, rows[i].model != MODEL_N3);
+		KUNIT_EXPECT_EQ(test, cores.found, rows[i].model);
 	}
 }
 
@@ -98,15 +113,77 @@ static void only_named_parts_are_accepted(struct kunit *test)
 	struct n3t_cores cores;
 
 	KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, ""), 0);
-	KUNIT_EXPECT_FALSE(test, n3t_cores_accept(&cores, PART_V2, 0));
+	KUNIT_EXPECT_FALSE(test, n3t_cores_accept(&cores, MODEL_V2, 0));
 	KUNIT_EXPECT_EQ(test, cores.found, 0);
-	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_N3, 0));
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, MODEL_N3, 0));
 	KUNIT_EXPECT_FALSE(test, cores.others);
 
 	KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "v2"), 0);
-	KUNIT_EXPECT_FALSE(test, n3t_cores_accept(&cores, PART_N3, 0));
-	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_V2, 0));
+	KUNIT_EXPECT_FALSE(test, n3t_cores_accept(&cores, MODEL_N3, 0));
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, MODEL_V2, 0));
 	KUNIT_EXPECT_TRUE(test, cores.others);
+}
+
+/* Arm's revisions are not those of other implementers. */
+static void only_some_revisions_overcount(struct kunit *test)
+{
+	static const struct {
+		u32 midr;
+		bool overcounts;
+	} rows[] = {
+		{ 0x410fd490, true }, { 0x410fd491, true }, { 0x410fd492, true },
+		{ 0x410fd493, false }, { 0x411fd490, false }, { 0x41ffd49f, false },
+		{ 0x6d0fd490, true }, { 0x6d0fd493, true }, { 0x6dffd49f, true },
+		{ 0x420fd490, false }, { 0x410fd8e0, false }, { 0x410fd4f0, false },
+		{ 0x410fd840, false }, { 0x410fd830, false }, { 0x6d0fd8e0, false }, { 0, false },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		KUNIT_EXPECT_EQ_MSG(test, n3t_core_overcounts(rows[i].midr), rows[i].overcounts,
+				    "%08x", rows[i].midr);
+}
+
+/* A part means one core of each implementer, a word all of them. */
+static void implementers_are_distinguished(struct kunit *test)
+{
+	struct n3t_cores cores;
+
+	KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "0xd49"), 0);
+	KUNIT_EXPECT_FALSE(test, n3t_cores_accept(&cores, 0x6d0fd490, 0));
+	KUNIT_ASSERT_NOT_NULL(test, cores.refused);
+	KUNIT_EXPECT_EQ(test, cores.refused->model, (u32)MODEL_AZURE);
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, 0x410fd490, 0));
+
+	KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "n2"), 0);
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, 0x6d0fd490, 0));
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, 0x410fd493, 0));
+	KUNIT_EXPECT_FALSE(test, n3t_cores_accept(&cores, 0x480fd490, 0));
+	KUNIT_EXPECT_PTR_EQ(test, cores.refused, NULL);
+	KUNIT_EXPECT_EQ(test, cores.slots, 5u);
+	KUNIT_EXPECT_TRUE(test, cores.lower_bound);
+}
+
+/* Those whose public list of events lacks STALL_FRONTEND_FLUSH. */
+static void cores_without_flush_have_a_lower_bound(struct kunit *test)
+{
+	static const struct {
+		u32 model;
+		bool lower_bound;
+	} rows[] = {
+		{ MODEL_N2, true }, { MODEL_AZURE, true }, { MODEL_V2, true },
+		{ MODEL_N3, false }, { MODEL_V3, false }, { MODEL_V3AE, false },
+	};
+	struct n3t_cores cores;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "n3 v2 v3 v3ae n2"), 0);
+		KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, rows[i].model, 0));
+		KUNIT_EXPECT_EQ_MSG(test, cores.lower_bound, rows[i].lower_bound, "%08x",
+				    rows[i].model);
+		KUNIT_EXPECT_TRUE(test, *n3t_core_of(rows[i].model)->source);
+	}
 }
 
 static void different_slots_are_unknown(struct kunit *test)
@@ -114,16 +191,16 @@ static void different_slots_are_unknown(struct kunit *test)
 	struct n3t_cores cores;
 
 	KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "v2,n3"), 0);
-	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_N3, 0));
-	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_V2, 0));
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, MODEL_N3, 0));
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, MODEL_V2, 0));
 	KUNIT_EXPECT_EQ(test, cores.slots, 0u);
-	KUNIT_EXPECT_EQ(test, cores.found, PART_V2);
-	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_N3, 0));
+	KUNIT_EXPECT_EQ(test, cores.found, MODEL_V2);
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, MODEL_N3, 0));
 	KUNIT_EXPECT_EQ(test, cores.slots, 0u);
-	KUNIT_EXPECT_EQ(test, cores.found, PART_V2);
+	KUNIT_EXPECT_EQ(test, cores.found, MODEL_V2);
 	/* any slots are accepted if they are unknown already */
 	cores.settled = true;
-	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_N3, 0));
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, MODEL_N3, 0));
 }
 
 /* For a CPU that comes online later. */
@@ -132,17 +209,17 @@ static void settled_cores_do_not_change(struct kunit *test)
 	struct n3t_cores cores;
 
 	KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "v2,n3"), 0);
-	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_N3, 0));
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, MODEL_N3, 0));
 	cores.settled = true;
-	KUNIT_EXPECT_FALSE(test, n3t_cores_accept(&cores, PART_V2, 0));
-	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_N3, 0));
+	KUNIT_EXPECT_FALSE(test, n3t_cores_accept(&cores, MODEL_V2, 0));
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, MODEL_N3, 0));
 	KUNIT_EXPECT_FALSE(test, cores.others);
 	KUNIT_EXPECT_EQ(test, cores.slots, 5u);
 
 	KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "v2,n3"), 0);
-	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_V2, 0));
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, MODEL_V2, 0));
 	cores.settled = true;
-	KUNIT_EXPECT_FALSE(test, n3t_cores_accept(&cores, PART_N3, 0));
+	KUNIT_EXPECT_FALSE(test, n3t_cores_accept(&cores, MODEL_N3, 0));
 	KUNIT_EXPECT_EQ(test, cores.slots, 8u);
 }
 
@@ -253,6 +330,9 @@ static struct kunit_case core_cases[] = {
 	KUNIT_CASE(invalid_parts_are_refused),
 	KUNIT_CASE(slots_are_those_of_the_part),
 	KUNIT_CASE(only_named_parts_are_accepted),
+	KUNIT_CASE(only_some_revisions_overcount),
+	KUNIT_CASE(implementers_are_distinguished),
+	KUNIT_CASE(cores_without_flush_have_a_lower_bound),
 	KUNIT_CASE(different_slots_are_unknown),
 	KUNIT_CASE(settled_cores_do_not_change),
 	KUNIT_CASE(events_specific_to_the_n3_are_not_common),
