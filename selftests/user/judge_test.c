@@ -196,7 +196,7 @@ static void compare(unsigned int budget, u64 nr, u64 *both, u64 *one)
 		fill(window, &plan, &rates);
 		empty_sets(window);
 		n3t_window_judge(window, &plan);
-		window->slots_off = n3t_window_slots_error(window, &plan) > N3T_SLOTS_OFF;
+		window->slots_off = n3t_window_slots_error(window, &plan, false) > N3T_SLOTS_OFF;
 		n3t_window_faults(window, &plan, faults);
 		for (metric = 0; metric < N3T_NR_METRICS; metric++) {
 			struct n3t_counts counts;

@@ -107,6 +107,7 @@ struct n3t_work_cost {
  * @spe: its SPE registers, read when it first comes online
  * @guest_counters: counters that a partitioned PMU gives to guests, 0 for none, or
  *	N3T_GUESTS_UNKNOWN; read when it comes online, and while it polls
+ * @overcounts: n3t_core_overcounts(), so slices are corrected
  * @budget: programmable counters that it samples with, 0 while it holds none
  * @counters: counters held, unless sets are switched through perf
  * @run: set while it is sampled
@@ -156,6 +157,7 @@ struct n3t_cpu {
 	int uncovered;
 	struct n3t_spe_regs spe;
 	int guest_counters;
+	bool overcounts;
 	unsigned int budget;
 	struct n3t_counters counters;
 	struct n3t_run __rcu *run;

@@ -166,15 +166,26 @@ static int emit_withdrawn(char *buf, int at, const struct n3t_marks *marks)
 	return at - start;
 }
 
-static int emit_slots(char *buf, int at, const struct n3t_slots_check *slots)
+static int emit_error(char *buf, int at, const char *key, bool known, u32 error)
 {
-	int len = sysfs_emit_at(buf, at, "slots_identity %s\n",
-				slots_words[n3t_slots_identity(slots)]);
+	if (!known)
+		return sysfs_emit_at(buf, at, "%s none\n", key);
+	return sysfs_emit_at(buf, at, "%s %u.%04u\n", key, error / PER_PERCENT,
+			     error % PER_PERCENT);
+}
 
-	if (!slots->windows)
-		return len + sysfs_emit_at(buf, at + len, "slots_error none\n");
-	return len + sysfs_emit_at(buf, at + len, "slots_error %u.%04u\n",
-				   slots->largest / PER_PERCENT, slots->largest % PER_PERCENT);
+static int emit_slots(char *buf, int at, const struct n3t_slots_check *slots, bool corrected)
+{
+	const int start = at;
+
+	at += sysfs_emit_at(buf, at, "corrected %s%s\n",
+			    corrected ? "STALL_SLOT STALL_SLOT_FRONTEND" : "none",
+			    n3t_slots_other_fits(slots) ? " other_fits" : "");
+	at += sysfs_emit_at(buf, at, "slots_identity %s\n",
+			    slots_words[n3t_slots_identity(slots)]);
+	at += emit_error(buf, at, "slots_error", slots->windows, slots->largest);
+	at += emit_error(buf, at, "slots_error_other", slots->windows, slots->other);
+	return at - start;
 }
 
 static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
@@ -216,7 +227,7 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 	at += sysfs_emit_at(buf, at, "irqs_off_max_ns %llu\n",
 			    n3t_counters_longest_ns(cpu->cpu));
 	at += emit_guest_counters(buf, at, cpu);
-	at += emit_slots(buf, at, &marks.slots);
+	at += emit_slots(buf, at, &marks.slots, READ_ONCE(cpu->overcounts));
 	at += emit_withdrawn(buf, at, &marks);
 
 	n3t_run_put(run);

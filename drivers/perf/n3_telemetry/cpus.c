@@ -22,6 +22,7 @@
 #include "cost.h"
 #include "cpu.h"
 #include "cpus.h"
+#include "libn3t/core.h"
 #include "midr.h"
 #include "perf_private.h"
 #include "pmu.h"
@@ -254,10 +255,11 @@ static void log_uncovered(struct n3t_cpu *cpu, int error)
 			error);
 }
 
-static void read_guest_counters(void *data)
+static void read_id_registers(void *data)
 {
 	struct n3t_cpu *cpu = data;
 
+	WRITE_ONCE(cpu->overcounts, n3t_core_overcounts(n3t_midr_id()));
 	WRITE_ONCE(cpu->guest_counters, n3t_midr_guest_counters());
 }
 
@@ -279,7 +281,7 @@ static int find_pmu(struct n3t_cpu *cpu)
 		return 0;
 	}
 	if (!ret && !pmu->simulated)
-		smp_call_function_single(cpu->cpu, read_guest_counters, cpu, true);
+		smp_call_function_single(cpu->cpu, read_id_registers, cpu, true);
 	if (!ret && !cpu->pmu->aliases)
 		n3t_alias_add(cpu->pmu);
 	return ret;

@@ -177,6 +177,8 @@ static void write_slice(struct n3t_cpu *cpu, struct n3t_run *run, struct n3t_sli
 	enum n3t_slice_state state = slice->state;
 
 	slice->set = run->current_set;
+	if (unlikely(cpu->overcounts))
+		n3t_ring_correct(&run->ring, &run->plan->set[slice->set]);
 	/* Readers of moments wait from the first of these until the last. */
 	preempt_disable();
 	n3t_covariance_add(&run->covariance, slice);

@@ -47,28 +47,42 @@ static void judge_run(struct n3t_cpu *cpu, struct n3t_run *run, bool rest)
 		if (run->judge_ns)
 			next_ns /= 8;
 	} else if (is_current(&cpu->withdrawn, run->config->settings.enables)) {
+		run->judging->corrected = READ_ONCE(cpu->overcounts);
 		n3t_judge_window(judge, run->plan, run->judging, !run->fallback, ktime_get_ns());
 	}
 	WRITE_ONCE(run->judge_ns, ktime_get_mono_fast_ns() + next_ns);
 }
 
+static void report_slots(const struct n3t_cpu *cpu, bool other_fits)
+{
+	if (!other_fits)
+		pr_warn_once("CPU %u: OP_SPEC and STALL_SLOT do not add up to all slots, do not trust Topdown_L1\n",
+			     cpu->cpu);
+	else if (READ_ONCE(cpu->overcounts))
+		pr_warn_once("CPU %u: OP_SPEC and STALL_SLOT would add up to all slots without subtracting CPU_CYCLES from STALL_SLOT and STALL_SLOT_FRONTEND, do not trust Topdown_L1\n",
+			     cpu->cpu);
+	else
+		pr_warn_once("CPU %u: OP_SPEC and STALL_SLOT would add up to all slots if CPU_CYCLES were subtracted from STALL_SLOT and STALL_SLOT_FRONTEND (erratum), do not trust Topdown_L1\n",
+			     cpu->cpu);
+}
+
 /* Judges the window of a CPU if it is due; may sleep, needs no lock. */
 void n3t_withdraw_judge(struct n3t_cpu *cpu)
 {
+	const struct n3t_slots_check *slots = &cpu->withdrawn.judge.marks.slots;
 	struct n3t_run *run = n3t_run_get(&cpu->run);
-	bool violated;
+	bool violated, other_fits;
 
 	if (run && n3t_run_is_due(run, ktime_get_mono_fast_ns())) {
 		raw_spin_lock(&cpu->withdrawn.lock);
 		/* Another reader may have judged it meanwhile. */
 		if (n3t_run_is_due(run, ktime_get_mono_fast_ns()))
 			judge_run(cpu, run, false);
-		violated = n3t_slots_identity(&cpu->withdrawn.judge.marks.slots) ==
-			   N3T_SLOTS_VIOLATED;
+		violated = n3t_slots_identity(slots) == N3T_SLOTS_VIOLATED;
+		other_fits = n3t_slots_other_fits(slots);
 		raw_spin_unlock(&cpu->withdrawn.lock);
 		if (violated)
-			pr_warn_once("CPU %u: OP_SPEC and STALL_SLOT do not add up to all slots, do not trust Topdown_L1\n",
-				     cpu->cpu);
+			report_slots(cpu, other_fits);
 	}
 	n3t_run_put(run);
 }

@@ -48,9 +48,11 @@ static void split_sum(struct n3t_set_sum *total, struct n3t_set_sum *judged, uns
 	total->slices -= judged->slices;
 	total->dropped -= judged->dropped;
 	total->cycles -= judged->cycles;
+	total->clipped -= judged->clipped;
 	judged->slices += total->slices;
 	judged->dropped += total->dropped;
 	judged->cycles += total->cycles;
+	judged->clipped += total->clipped;
 	for (i = 0; i < nr; i++) {
 		u64 count = part[i];
 
@@ -90,7 +92,8 @@ bool n3t_judge_take(struct n3t_window *window, struct n3t_window *judged,
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_judge_take);
 
-static void check_slots(struct n3t_slots_check *slots, u32 error)
+/* @other: the error with the other choice of n3t_window.corrected */
+static void check_slots(struct n3t_slots_check *slots, u32 error, u32 other)
 {
 	bool off = error > N3T_SLOTS_OFF;
 
@@ -100,6 +103,8 @@ static void check_slots(struct n3t_slots_check *slots, u32 error)
 		return;
 	slots->windows++;
 	slots->off += off;
+	slots->other_fits += off && other <= N3T_SLOTS_OFF;
+	slots->other = max(slots->other, other);
 }
 
 /* If the metric's set has too few cycles, the last window in which it had enough counts. */
@@ -154,10 +159,11 @@ void n3t_judge_window(struct n3t_judge *judge, const struct n3t_plan *plan,
 
 	n3t_judge_review(judge, now_ns);
 	n3t_window_judge(window, plan);
-	error = together ? n3t_window_slots_error(window, plan) : -1;
+	error = together ? n3t_window_slots_error(window, plan, false) : -1;
 	window->slots_off = error > N3T_SLOTS_OFF;
 	if (error >= 0)
-		check_slots(&judge->marks.slots, error);
+		check_slots(&judge->marks.slots, error,
+			    n3t_window_slots_error(window, plan, true));
 	else if (!window->partial)
 		WRITE_ONCE(judge->marks.slots.in_row, 0);
 	n3t_window_faults(window, plan, faults);
@@ -211,6 +217,13 @@ enum n3t_slots_identity n3t_slots_identity(const struct n3t_slots_check *slots)
 	return slots->off == SLOTS_WINDOWS ? N3T_SLOTS_VIOLATED : N3T_SLOTS_HELD;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_slots_identity);
+
+/* Were they all slots only with the other choice of n3t_window.corrected? */
+bool n3t_slots_other_fits(const struct n3t_slots_check *slots)
+{
+	return slots->other_fits == SLOTS_WINDOWS;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_slots_other_fits);
 
 /* Were the last two windows off by more than N3T_SLOTS_OFF? Reads a single word. */
 bool n3t_slots_are_off(const struct n3t_slots_check *slots)

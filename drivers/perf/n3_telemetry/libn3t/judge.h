@@ -34,15 +34,20 @@ enum n3t_slots_identity {
  * struct n3t_slots_check - comparison of OP_SPEC + STALL_SLOT with all slots
  * @windows: number of windows compared, counted up to those that decide
  * @off: number of these that were off by more than N3T_SLOTS_OFF
+ * @other_fits: number of these that would not be with the other choice of
+ *	n3t_window.corrected
  * @in_row: number of windows off by more than that, up to the last one; 0 if that could
  *	not be compared
  * @largest: largest deviation in any window, in millionths of all slots
+ * @other: largest deviation in @windows with the other choice
  */
 struct n3t_slots_check {
 	unsigned int windows;
 	unsigned int off;
+	unsigned int other_fits;
 	unsigned int in_row;
 	u32 largest;
+	u32 other;
 };
 
 /**
@@ -79,6 +84,7 @@ void n3t_judge_withdraw_all(struct n3t_judge *judge, u64 now_ns);
 void n3t_judge_review(struct n3t_judge *judge, u64 now_ns);
 void n3t_judge_reset(struct n3t_judge *judge);
 enum n3t_slots_identity n3t_slots_identity(const struct n3t_slots_check *slots);
+bool n3t_slots_other_fits(const struct n3t_slots_check *slots);
 bool n3t_slots_are_off(const struct n3t_slots_check *slots);
 
 #endif /* _N3T_JUDGE_H */

@@ -22,6 +22,7 @@
 #include <asm/barrier.h>
 #include <kunit/visibility.h>
 
+#include "libn3t/core.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 
@@ -172,6 +173,39 @@ struct n3t_slice *n3t_ring_begin(struct n3t_ring *ring)
 	return ring->slice;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_begin);
+
+/**
+ * n3t_ring_correct() - subtract CPU_CYCLES from counts that include them
+ * @ring: the ring
+ * @set: set of the slice from n3t_ring_begin(), which is complete
+ *
+ * For CPUs with n3t_core_overcounts(). No count becomes negative; what STALL_SLOT of
+ * kept slices, or the two events that it is the sum of, would lack is added up for the
+ * comparison with uncorrected counts.
+ *
+ * Context: Only the writer, interrupts included.
+ */
+void n3t_ring_correct(struct n3t_ring *ring, const struct n3t_set *set)
+{
+	struct n3t_slice *slice = ring->slice;
+	u64 clipped = 0, subtracted;
+	unsigned int i;
+
+	if (slice->state != N3T_SLICE_KEPT)
+		return;
+	for (i = 0; i < set->nr; i++) {
+		if (!n3t_event_overcounts(set->code[i]))
+			continue;
+		subtracted = min(slice->count[i], slice->cycles);
+		slice->count[i] -= subtracted;
+		if (set->slots & 1u << i)
+			clipped += slice->cycles - subtracted;
+	}
+	if (clipped)
+		WRITE_ONCE(ring->set[slice->set].clipped,
+			   ring->set[slice->set].clipped + clipped);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ring_correct);
 
 static void add_slice(const struct n3t_ring_set *set, u64 *to, const u64 *from,
 		      const struct n3t_slice *slice)
@@ -441,6 +475,7 @@ static bool take_sum(const struct n3t_ring_set *set, struct n3t_set_sum *sum)
 	sum->time_ns = entry[ENTRY_TIME_NS] - before[ENTRY_TIME_NS];
 	sum->middles_ns = entry[ENTRY_MIDDLES_NS] - before[ENTRY_MIDDLES_NS];
 	sum->cycles = entry[ENTRY_CYCLES] - before[ENTRY_CYCLES];
+	sum->clipped = 0;
 	for (i = 0; i < nr; i++)
 		sum->count[i] = entry[ENTRY_COUNTS + i] - before[ENTRY_COUNTS + i];
 	/* Without an entry before the first, only the last was read. */
@@ -492,6 +527,7 @@ static void sum_all(const struct n3t_ring_set *set, struct n3t_set_sum *sum)
 		/* As in sum_since(). */
 	} while (!data_race(take_sum(set, sum)));
 
+	sum->clipped = READ_ONCE(set->clipped);
 	/* An entry has only the low bits; the full count is at least as large by now. */
 	sum->slices = READ_ONCE(set->dropped);
 	sum->dropped = sum->slices - ((sum->slices - sum->dropped) & DROPPED_MASK);

@@ -66,6 +66,7 @@ struct n3t_slice {
  * @words: u64 words of an entry
  * @next: @head % @slots
  * @nr: number of counts
+ * @clipped: see n3t_ring_correct()
  * @entry: the entries, see slices.c
  *
  * An entry belongs to the writer as soon as @head points to it, so readers can use the
@@ -78,6 +79,7 @@ struct n3t_ring_set {
 	unsigned int words;
 	unsigned int next;
 	unsigned int nr;
+	u64 clipped;
 	u64 *entry;
 };
 
@@ -99,6 +101,7 @@ struct n3t_ring {
 
 /**
  * struct n3t_set_sum - sums over slices of one set, in a window or since the start
+ * @clipped: since the start, see n3t_ring_correct(); otherwise 0
  * @first: index of the first slice of the set, dropped or not
  * @end: index of the first slice after the last
  * @slices: slices kept
@@ -110,6 +113,7 @@ struct n3t_ring {
  *	the longest set of the plan
  */
 struct n3t_set_sum {
+	u64 clipped;
 	u64 first;
 	u64 end;
 	u64 slices;
@@ -153,6 +157,7 @@ enum n3t_trust {
  * @judged: @trust is known
  * @starved: the CPU has been busy since the last slice, but slices do not end
  * @partial: part of a run in which not all sets had cycles
+ * @corrected: n3t_ring_correct() was applied to its slices
  * @slots_off: OP_SPEC + STALL_SLOT are not all slots: see n3t_slots_are_off()
  * @trust: result of n3t_window_judge()
  * @cycles: CPU_CYCLES over all kept slices
@@ -170,6 +175,7 @@ struct n3t_window {
 	bool judged;
 	bool starved;
 	bool partial;
+	bool corrected;
 	bool slots_off;
 	enum n3t_trust trust;
 	u64 cycles;
@@ -182,6 +188,7 @@ size_t n3t_ring_bytes(const struct n3t_plan *plan, unsigned int slices);
 void n3t_ring_init(struct n3t_ring *ring, void *memory, const struct n3t_plan *plan,
 		   unsigned int slices);
 struct n3t_slice *n3t_ring_begin(struct n3t_ring *ring);
+void n3t_ring_correct(struct n3t_ring *ring, const struct n3t_set *set);
 void n3t_ring_commit(struct n3t_ring *ring);
 bool n3t_ring_read(const struct n3t_ring *ring, u64 index, struct n3t_slice *slice);
 bool n3t_ring_newest(const struct n3t_ring *ring, u64 *index, struct n3t_slice *slice);

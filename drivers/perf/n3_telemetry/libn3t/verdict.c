@@ -208,23 +208,33 @@ static u64 millionths_off(unsigned __int128 part, unsigned __int128 whole)
 }
 
 /* -1 if the set does not count the events, or nothing was counted. */
-static s64 slots_error(const struct n3t_set *set, const struct n3t_set_sum *sum)
+static s64 slots_error(const struct n3t_window *window, const struct n3t_set *set,
+		       const struct n3t_set_sum *sum, bool other)
 {
-	u64 operations, stalls;
+	unsigned __int128 slots = (unsigned __int128)sum->cycles * n3t_slots_per_cycle();
+	u64 operations, stalls, less = sum->clipped, more = 0;
+	unsigned __int128 counted;
 
 	if (!set->slots || sum->cycles < SLOTS_CYCLES ||
 	    add_up(set, sum, N3T_CODE_OP_SPEC, &operations) != N3T_VALUE ||
 	    add_up(set, sum, N3T_CODE_STALL_SLOT, &stalls) != N3T_VALUE || !operations)
 		return -1;
-	return min_t(u64, U32_MAX,
-		     millionths_off((unsigned __int128)operations + stalls,
-				    (unsigned __int128)sum->cycles * n3t_slots_per_cycle()));
+	if (other && window->corrected)
+		more = sum->cycles;
+	else if (other)
+		less = sum->cycles;
+	counted = (unsigned __int128)operations + stalls + more;
+	counted = counted > less ? counted - less : 0;
+	return min_t(u64, U32_MAX, millionths_off(counted, slots));
 }
 
 /**
  * n3t_window_slots_error() - compare OP_SPEC + STALL_SLOT with all slots
  * @window: complete sums of the CPU's slices, judged
  * @plan: the plan under which the slices were taken
+ * @other: as if n3t_window.corrected were the contrary
+ *
+ * Counts of a wrong correction are taken as if they could be negative.
  *
  * A slot either issues an operation or stalls (specification, Topdown_L1): OP_SPEC =
  * slots * CPU_CYCLES - STALL_SLOT. Stall events that all count too much contradict nothing
@@ -233,7 +243,7 @@ static s64 slots_error(const struct n3t_set *set, const struct n3t_set_sum *sum)
  * Return: the largest deviation of a set, in millionths of all slots; -1 if no set with
  * enough cycles counts these events.
  */
-s64 n3t_window_slots_error(struct n3t_window *window, const struct n3t_plan *plan)
+s64 n3t_window_slots_error(struct n3t_window *window, const struct n3t_plan *plan, bool other)
 {
 	s64 largest = -1;
 	unsigned int i;
@@ -242,7 +252,8 @@ s64 n3t_window_slots_error(struct n3t_window *window, const struct n3t_plan *pla
 	    !n3t_metric_is_available(N3T_METRIC_backend_bound))
 		return -1;
 	for (i = 0; i < window->nr_sets; i++)
-		largest = max(largest, slots_error(&plan->set[i], n3t_window_sum(window, i)));
+		largest = max(largest, slots_error(window, &plan->set[i],
+						   n3t_window_sum(window, i), other));
 	return largest;
 }
 

@@ -37,7 +37,7 @@ enum n3t_verdict n3t_custom_verdict(enum n3t_cpu_state state, const struct n3t_p
 enum n3t_verdict n3t_custom_event_verdict(u16 code, const struct n3t_plan *plan,
 					  struct n3t_window *window);
 void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan);
-s64 n3t_window_slots_error(struct n3t_window *window, const struct n3t_plan *plan);
+s64 n3t_window_slots_error(struct n3t_window *window, const struct n3t_plan *plan, bool other);
 enum n3t_trust n3t_window_trust(struct n3t_window *window, const struct n3t_plan *plan);
 enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state state,
 				   const struct n3t_plan *plan, struct n3t_window *window,
