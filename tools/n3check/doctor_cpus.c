@@ -40,6 +40,8 @@ struct census {
 	unsigned int implausible;
 	unsigned int inconsistent;
 	unsigned int slots_violated;	/* since the first windows */
+	unsigned int slots_missing;	/* and right if the erratum were corrected */
+	unsigned int slots_needless;	/* and right if it were not */
 	double slots_error;		/* largest of these CPUs, in % of all slots; 0 if unknown */
 	unsigned int withdrawn;		/* metrics of which have no totals */
 	char *withdrawn_metric;		/* one of them */
@@ -133,7 +135,12 @@ static void count_slots(struct census *census, const char *status)
 
 	if (!key_has(status, "slots_identity", "violated"))
 		return;
-	census->slots_violated++;
+	if (key_has(status, "corrected", "none other_fits"))
+		census->slots_missing++;
+	else if (key_has(status, "corrected", "STALL_SLOT STALL_SLOT_FRONTEND other_fits"))
+		census->slots_needless++;
+	else
+		census->slots_violated++;
 	/* A copy may have any text. */
 	if (error > census->slots_error && error <= MAX_SLOTS_ERROR)
 		census->slots_error = error;
@@ -274,6 +281,12 @@ static void report_counts(const struct census *census)
 	cpus_finding(FINDING_ERROR, "slots_identity_violated", census->slots_violated,
 		     "OP_SPEC and STALL_SLOT have never added up to all slots%s: do not trust "
 		     "topdown_l1 there, its events count wrongly", error);
+	cpus_finding(FINDING_ERROR, "slots_uncorrected", census->slots_missing,
+		     "STALL_SLOT and STALL_SLOT_FRONTEND count CPU_CYCLES too many, like those of a "
+		     "Neoverse N2, and are not corrected: do not trust topdown_l1 there");
+	cpus_finding(FINDING_ERROR, "slots_miscorrected", census->slots_needless,
+		     "STALL_SLOT and STALL_SLOT_FRONTEND are right, but CPU_CYCLES are subtracted "
+		     "because of the revision of the core: do not trust topdown_l1 there");
 	cpus_finding(FINDING_WARNING, "metrics_withdrawn", census->withdrawn,
 		     "counts were wrong, so metrics such as %s have no totals until an hour without "
 		     "the fault", census->withdrawn_metric ? census->withdrawn_metric : "all");

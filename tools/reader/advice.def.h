@@ -339,6 +339,10 @@ ADVICE_ROW(stall_slots_inconsistent, doctor, FIX, ALWAYS, "n3stat selftest",
 	   SELFTEST_PAGE)
 ADVICE_ROW(slots_identity_violated, doctor, FIX, ALWAYS, "n3stat selftest",
 	   SELFTEST_PAGE)
+ADVICE_ROW(slots_uncorrected, doctor, FIX, ALWAYS, "n3stat selftest -o report.json, and send it",
+	   OWN("Documentation/silicon.rst, Send the report"))
+ADVICE_ROW(slots_miscorrected, doctor, FIX, ALWAYS, "n3stat selftest -o report.json, and send it",
+	   OWN("Documentation/silicon.rst, Send the report"))
 ADVICE_ROW(metrics_withdrawn, doctor, FIX, ALWAYS,
 	   "n3stat selftest; echo 1 > " SETTINGS "enable", SELFTEST_PAGE)
 ADVICE_ROW(events_implausible, doctor, FIX, ALWAYS,
