@@ -5,6 +5,8 @@
 #
 #	-v seed=NUMBER
 #	-v slots=NUMBER		per cycle, those of the Neoverse N3 by default
+#	-v absent=EVENTS	that do not count, separated by blanks
+#	-v too_many=EVENTS	that count CPU_CYCLES as well
 #	-f issue.awk, before this file
 #	spec/events.tsv
 
@@ -23,6 +25,10 @@ END {
 	rate["STALL_SLOT"] = rate["STALL_SLOT_FRONTEND"] + rate["STALL_SLOT_BACKEND"]
 	issue(rate, slots == "" ? 5 : slots)
 	rate["OP_RETIRED"] = int(rate["OP_SPEC"] * (0.1 + 0.9 * rand()))
+	for (i = split(absent, name, " "); i; i--)
+		rate[name[i]] = 0
+	for (i = split(too_many, name, " "); i; i--)
+		rate[name[i]] += cycles
 	for (event in rate)
 		if (cpu == "")
 			printf "%s %.0f\n", event, rate[event]

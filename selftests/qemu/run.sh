@@ -29,7 +29,13 @@
 #			n3-icount: one like that
 #			n3-idle: as n3-turns, but idle ones do not tick and lose power
 #			n3-idle-icount: one like that
-#			n3-v2: two as n3-turns, whose MIDR is that of a Neoverse V2
+#			n3-v2, n3-v3, n3-v3ae: two as n3-turns, whose MIDR is that of a Neoverse
+#			V2, V3 or V3AE
+#			n3-n2, n3-n2-azure: of an N2 r0p0 of Arm or Microsoft, whose STALL_SLOT and
+#			STALL_SLOT_FRONTEND count CPU_CYCLES too many, which n3_rates does not say
+#			n3-n2-fixed: of an N2 r0p3, where they are right
+#			n3-n2-right, n3-overcounts: of an N2 r0p0 where they are right, and of an N3
+#			where they are not
 #			n3-turns-20, n3-icount-20: with that number of event counters, 1 to 31
 #			(default 6)
 #			n3-none: as n3, with the cycle counter only
@@ -90,6 +96,7 @@ many=64
 case $kernel in
 debug | kcsan) many=16 ;;
 esac
+overcounts='' absent=''
 gic=3 program=qemu-system-aarch64 rates='' counters=''
 if [[ $machine =~ ^(n3|n3-turns|n3-icount|spe|spe-icount)-([0-9]+)$ ]]; then
 	machine=${BASH_REMATCH[1]} counters=${BASH_REMATCH[2]}
@@ -154,11 +161,10 @@ n3-turns)
 	more+=("${exact[@]}")
 	append+=' nohz=off'
 	;;
-n3-v2)
+n3-v2 | n3-v3 | n3-v3ae | n3-n2 | n3-n2-azure | n3-n2-fixed | n3-n2-right | n3-overcounts)
 	more+=("${exact[@]}")
 	append+=' nohz=off'
-	cpus=${cpus:-2} cpu=${cpu/0x410fd8e0/0x410fd4f0}
-	PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-slots=8
+	cpus=${cpus:-2}
 	;;
 n3-idle | n3-idle-icount)
 	more+=("${exact[@]}")
@@ -174,6 +180,23 @@ n3-icount | spe-icount)
 	;;
 *) die "unknown machine $machine" ;;
 esac
+# midr_is MIDR SLOTS - identifies the CPUs as another core
+midr_is() {
+	cpu=${cpu/0x410fd8e0/$1}
+	PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-slots=$2
+}
+case $machine in
+n3-v2) midr_is 0x410fd4f0 8 ;;
+n3-v3) midr_is 0x410fd840 10 ;;
+n3-v3ae) midr_is 0x410fd830 10 ;;
+n3-n2-fixed) midr_is 0x410fd493 5 ;;
+n3-n2-azure) midr_is 0x6d0fd490 5 ;;
+n3-n2 | n3-n2-right) midr_is 0x410fd490 5 ;;
+esac
+case $machine in
+n3-n2*) absent=STALL_FRONTEND_FLUSH ;;&
+n3-n2 | n3-n2-azure | n3-overcounts) overcounts='STALL_SLOT STALL_SLOT_FRONTEND' ;;
+esac
 case $machine in
 no-n3) cpu='max,pauth-impdef=on' ;;
 no-pmu) cpu+=,pmu=off ;;
@@ -181,7 +204,7 @@ nmi) append+=' irqchip.gicv3_pseudo_nmi=1' ;;
 n3* | spe*)
 	program=${QEMU:-$("$QEMU_DIR/n3/qemu.sh")}
 	rates=$out/n3_rates
-	cpu+=",pmu-rates=$rates,pmu-counters=${counters:-6}${PMU_OPTIONS:+,$PMU_OPTIONS}"
+	cpu+=",pmu-rates=$out/n3_counted,pmu-counters=${counters:-6}${PMU_OPTIONS:+,$PMU_OPTIONS}"
 	;;
 esac
 SEED=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
@@ -212,7 +235,8 @@ fi
 rm -rf "$out"
 mkdir -p "$out/results"
 
-# random_rates SEED - different rates for each CPU, in the format read by QEMU and the guest
+# random_rates SEED [EVENTS] - different rates for each CPU, in the format read by QEMU and the
+# guest; these events count CPU_CYCLES as well
 random_rates() {
 	local cpu slots=
 
@@ -224,12 +248,14 @@ random_rates() {
 	fi
 	for cpu in $(seq 0 $((${cpus:-4} - 1))); do
 		awk -v seed=$(($1 + cpu)) -v cpu="$cpu" -v slots="$slots" \
+			-v absent="$absent" -v too_many="${2:-}" \
 			-f "$TOP/selftests/lib/issue.awk" -f "$TOP/selftests/lib/rates.awk" \
 			"$TOP/selftests/spec/events.tsv"
 	done
 }
 if [ -n "$rates" ]; then
 	random_rates "$SEED" > "$rates"
+	random_rates "$SEED" "$overcounts" > "$out/n3_counted"
 fi
 
 # Files of this run are appended as a second archive.
