@@ -3,10 +3,11 @@
  * Evaluation of metrics over counts, for oracle_test.py. Reads lines of the form
  *
  *	<metric> <event>=<count> ...
+ *	<metric> uncorrected <event>=<count> ...
  *	<metric> / <CPU> / <CPU> ...
  *
- * and answers each with the value as printed and as scaled, or with a verdict. A
- * CPU is "<nanoseconds> <event>=<count> ..." or its verdict in place of a value.
+ * and answers each with the value as printed and as scaled, or with a verdict.
+ * Uncorrected counts are those of a slice of a CPU whose stall events overcount. A CPU is "<nanoseconds> <event>=<count> ..." or its verdict in place of a value.
  */
 #include <linux/overflow.h>
 #include <errno.h>
@@ -14,6 +15,7 @@
 #include "eval.h"
 #include "libn3t/formula.h"
 #include "libn3t/combine.h"
+#include "libn3t/slices.h"
 #include "libn3t/verdict.h"
 #include "libn3telemetry/stats/scaled.h"
 
@@ -57,13 +59,32 @@ static void answer(unsigned int metric, enum n3t_verdict verdict, const struct n
 	printf("%s %lld\n", text, n3t_ratio_scaled(value, decimals));
 }
 
+/* As at the end of a slice. */
+static void correct(struct n3t_counts *counts)
+{
+	struct n3t_slice slice = { .state = N3T_SLICE_KEPT, .cycles = counts->cycles };
+	struct n3t_ring_set in_ring = { 0 };
+	struct n3t_ring ring = { .slice = &slice, .set = &in_ring };
+	struct n3t_set set = { .nr = counts->nr };
+
+	memcpy(set.code, counts->code, sizeof(set.code));
+	memcpy(slice.count, counts->count, sizeof(slice.count));
+	n3t_ring_correct(&ring, &set);
+	memcpy(counts->count, slice.count, sizeof(slice.count));
+}
+
 static void answer_counts(unsigned int metric, char *word)
 {
+	bool uncorrected = word && !strcmp(word, "uncorrected");
 	struct n3t_counts counts = { 0 };
 	struct n3t_ratio value;
 
+	if (uncorrected)
+		word = strtok(NULL, EVAL_SEPARATORS);
 	for (; word; word = strtok(NULL, EVAL_SEPARATORS))
 		read_count(&counts, word);
+	if (uncorrected)
+		correct(&counts);
 	answer(metric, n3t_formula_eval(n3t_metric_formula(metric), &counts, &value), &value);
 }
 

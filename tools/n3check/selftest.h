@@ -111,6 +111,7 @@ struct selftest_group {
 	unsigned int slots;	/* of the core per cycle, 0 if unknown */
 	uint64_t cycles;
 	uint64_t terms[SELFTEST_MAX_TERMS];
+	bool overcounts[SELFTEST_MAX_TERMS];	/* CPU_CYCLES, which are to be subtracted */
 	uint64_t slept_cycles;	/* CLOCK: the same across a sleep */
 	uint64_t slept_term;
 	bool time_was_up;
@@ -135,6 +136,8 @@ struct selftest_finding selftest_judge_identity(const struct selftest_identity *
 /* The same for an identity with trials. */
 struct selftest_trial selftest_judge_trial(const struct selftest_identity *identity,
 					   const struct selftest_group *group);
+/* Subtracts CPU_CYCLES from the terms that overcount, as the module does. */
+void selftest_correct(struct selftest_group *group);
 /* A violation that does not recur is noise: not tested. */
 struct selftest_trial selftest_judge_again(const struct selftest_trial *first,
 					   const struct selftest_trial *second);
@@ -233,6 +236,10 @@ bool selftest_is_sampled(const char *root, unsigned int cpu);
 uint64_t selftest_midr(unsigned int cpu);
 /* By MIDR_EL1, from the module's table of cores: "Neoverse N3 r0p1"; the caller frees it. */
 char *selftest_core_name(uint64_t midr);
+/* Return: whether an event counts CPU_CYCLES too many on a core. */
+bool selftest_overcounts(uint64_t midr, int event);
+/* Return: whether a core has no such event, and the module knows that. */
+bool selftest_lacks(uint64_t midr, int event);
 /* Return: operations issued per cycle at most, 0 if unknown. */
 unsigned int selftest_slots(uint64_t midr);
 /* Sizes of the working set on a CPU; limited to a share of the free memory. */

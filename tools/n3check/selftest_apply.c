@@ -65,7 +65,8 @@ static size_t choose_dead(const struct selftest_report *report, const char *root
 			continue;
 		nr_tested += selftest_nr_tested(cpu) > 0;
 		for (int k = 0; k < catalog_nr_events(); k++)
-			if (cpu->events[k].judgement.verdict == SELFTEST_DOES_NOT_COUNT)
+			if (cpu->events[k].judgement.verdict == SELFTEST_DOES_NOT_COUNT &&
+			    !selftest_lacks(cpu->midr, k))
 				choices[k] = DEAD;
 	}
 	return nr_tested;

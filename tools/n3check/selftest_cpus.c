@@ -11,6 +11,7 @@
 #include "lib/keys.h"
 #include "lib/memory.h"
 #include "libn3t/core.h"
+#include "libn3t/spec.h"
 #include "libn3telemetry/places.h"
 #include "libn3telemetry/source.h"
 #include "reader/errors.h"
@@ -39,8 +40,21 @@ char *selftest_core_name(uint64_t midr)
 
 	if (!midr)
 		return xstrdup("unknown CPU");
-	return format_string("%s r%up%u", core ? core->name : "Arm CPU",
-			     (unsigned int)(midr >> 20 & 0xf), (unsigned int)(midr & 0xf));
+	return format_string("%s r%up%u%s", core ? core->name : "Arm CPU",
+			     (unsigned int)(midr >> 20 & 0xf), (unsigned int)(midr & 0xf),
+			     n3t_core_overcounts(midr) ? " (stall slots less CPU_CYCLES)" : "");
+}
+
+bool selftest_overcounts(uint64_t midr, int event)
+{
+	return n3t_core_overcounts(midr) && n3t_event_overcounts(n3t_events[event].code);
+}
+
+bool selftest_lacks(uint64_t midr, int event)
+{
+	const struct n3t_core *core = n3t_core_of(midr);
+
+	return core && !core->has_flush && event == N3T_EVENT_STALL_FRONTEND_FLUSH;
 }
 
 unsigned int selftest_slots(uint64_t midr)

@@ -107,6 +107,14 @@ found(enum selftest_outcome outcome, const char *format, ...)
 	return finding;
 }
 
+void selftest_correct(struct selftest_group *group)
+{
+	for (size_t i = 0; i < SELFTEST_MAX_TERMS; i++)
+		if (group->overcounts[i])
+			group->terms[i] -= group->terms[i] < group->cycles ? group->terms[i] :
+									     group->cycles;
+}
+
 static struct selftest_finding judge_sum(const struct selftest_group *group)
 {
 	double off = (double)group->terms[0] - (double)group->terms[1] - (double)group->terms[2];

@@ -187,6 +187,7 @@ static void take_group(struct selftest_group *group, const struct selftest_count
 	group->running = counts->running;
 	group->cycles = counts->counts[0];
 	memcpy(group->terms, counts->counts + 1, sizeof(group->terms));
+	selftest_correct(group);
 }
 
 static void measure_loop(struct selftest_group *group, const struct selftest_set *set,
@@ -357,6 +358,9 @@ static void measure_identity(struct selftest_cpu *cpu, const struct selftest_pmu
 	};
 	struct selftest_set set = { .nr = 0 };
 
+	for (size_t i = 0; i < selftest_nr_terms(identity); i++)
+		group.overcounts[i] = selftest_overcounts(cpu->midr,
+							  catalog_find_event(identity->events[i]));
 	group.time_was_up = is_over(budget);
 	if (!group.dead && !group.time_was_up)
 		group.error = open_group(&set, cpu, pmu, identity);

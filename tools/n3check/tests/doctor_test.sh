@@ -342,6 +342,16 @@ done
 sed -i 's/^slots_error .*/slots_error 12.3456/' "$sysfs/cpu1/status"
 finds 7 error slots_identity_violated ' 2 CPUs .*12\.3 %' '' "the slots_error of one beside inf"
 machine
+printf 'corrected none other_fits\nslots_identity violated\n' >>"$sysfs/cpu0/status"
+printf 'corrected STALL_SLOT STALL_SLOT_FRONTEND other_fits\nslots_identity violated\n' \
+	>>"$sysfs/cpu1/status"
+finds 7 error slots_uncorrected ' 1 CPU ' 'n3stat selftest' "an erratum that is not corrected"
+finds 7 error slots_miscorrected ' 1 CPU ' 'n3stat selftest' "a correction without the erratum"
+! grep -q slots_identity_violated "$tmp/out"
+result $? "doctor: both replace the finding of slots without an explanation"
+sed -i 's/^corrected .*/corrected none/' "$sysfs/cpu0/status"
+finds 7 error slots_identity_violated ' 1 CPU ' '' "slots that neither choice explains"
+machine
 sed -i 's/^withdrawn .*/withdrawn 4\nwithdrawn_metric ipc/' "$sysfs/cpu1/status"
 finds 0 warning metrics_withdrawn ' 1 CPU .* ipc ' 'n3stat selftest' "metrics without totals"
 machine

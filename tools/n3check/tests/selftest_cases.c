@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "libn3telemetry/catalog.h"
 #include "n3check/selftest.h"
 
 #define BIT(kernel)	(UINT64_C(1) << SELFTEST_KERNEL_ ## kernel)
@@ -301,14 +302,41 @@ static void judge_nothing(void)
 	      (struct selftest_group) { .enabled = MS, .running = MS }, SELFTEST_UNTESTED);
 }
 
+static int event(const char *name)
+{
+	return catalog_find_event(name);
+}
+
 /* From the cores' technical reference manuals and telemetry specifications. */
 static void know_cores(void)
 {
 	ok(selftest_slots(0x410fd8e1) == 5, "a Neoverse N3 r0p1 has 5 slots");
 	ok(selftest_slots(0x411fd4f0) == 8, "a Neoverse V2 r1p0 has 8 slots");
-	ok(!selftest_slots(0x410fd493), "a Neoverse N2, which overcounts, has no known slots");
+	ok(selftest_slots(0x6d0fd490) == 5, "a Neoverse N2 of Microsoft has 5 slots");
 	ok(!selftest_slots(0x460fd8e1), "part 0xd8e of another implementer is not an N3");
 	ok(!selftest_slots(0), "of an unknown CPU the slots are unknown");
+	ok(selftest_overcounts(0x410fd490, event("STALL_SLOT")) &&
+	   selftest_overcounts(0x6d0fd493, event("STALL_SLOT_FRONTEND")),
+	   "stall slots of an N2 overcount");
+	ok(!selftest_overcounts(0x410fd490, event("STALL_SLOT_BACKEND")) &&
+	   !selftest_overcounts(0x410fd493, event("STALL_SLOT")) &&
+	   !selftest_overcounts(0x410fd8e0, event("STALL_SLOT")),
+	   "other events, revisions and cores do not");
+	ok(selftest_lacks(0x410fd493, event("STALL_FRONTEND_FLUSH")),
+	   "an N2 has no STALL_FRONTEND_FLUSH");
+	ok(!selftest_lacks(0x410fd8e0, event("STALL_FRONTEND_FLUSH")) &&
+	   !selftest_lacks(0x410fd493, event("STALL_FRONTEND")) &&
+	   !selftest_lacks(0, event("STALL_FRONTEND_FLUSH")), "an N3 has");
+}
+
+static void correct_terms(void)
+{
+	struct selftest_group group = { .cycles = 100, .terms = { 250, 40, 180 },
+					.overcounts = { true, true, false } };
+
+	selftest_correct(&group);
+	ok(group.terms[0] == 150 && group.terms[1] == 0 && group.terms[2] == 180,
+	   "CPU_CYCLES are subtracted from terms that overcount, down to 0");
 }
 
 int main(int argc, char **argv)
@@ -320,6 +348,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	know_cores();
+	correct_terms();
 	judge_events();
 	judge_stalls();
 	judge_others();

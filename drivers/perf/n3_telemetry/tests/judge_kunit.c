@@ -33,6 +33,8 @@ struct fixture {
 	u64 instead;	/* its count */
 	int dropped;	/* a set none of whose slices is kept, or N3T_NO_SET */
 	bool apart;	/* events do not count together */
+	u64 too_many;	/* of STALL_SLOT and STALL_SLOT_FRONTEND */
+	bool corrected;	/* n3t_ring_correct() */
 	bool silent;	/* nothing but cycles is counted */
 	bool ends;	/* no slices of the run follow */
 	unsigned int shrink;	/* all counts and cycles are divided by it */
@@ -88,11 +90,11 @@ static u64 count_of(const struct fixture *f, u16 code)
 		return f->instead;
 	switch (code) {
 	case N3T_CODE_STALL_SLOT_FRONTEND:
-		return FRONTEND;
+		return FRONTEND + f->too_many;
 	case N3T_CODE_STALL_SLOT_BACKEND:
 		return BACKEND;
 	case N3T_CODE_STALL_SLOT:
-		return FRONTEND + BACKEND;
+		return FRONTEND + BACKEND + f->too_many;
 	case N3T_CODE_OP_SPEC:
 		return SLOTS - FRONTEND - BACKEND;
 	default:
@@ -113,6 +115,8 @@ static void write_set(struct fixture *f, unsigned int set)
 	slice->cycles = CYCLES / f->shrink;
 	for (i = 0; i < f->plan.set[set].nr; i++)
 		slice->count[i] = count_of(f, f->plan.set[set].code[i]) / f->shrink;
+	if (f->corrected)
+		n3t_ring_correct(&f->ring, &f->plan.set[set]);
 	n3t_ring_commit(&f->ring);
 }
 
@@ -125,6 +129,7 @@ static bool judge(struct fixture *f)
 {
 	if (!n3t_judge_take(f->window, f->judged, &f->plan, &f->ring, f->ends))
 		return false;
+	f->window->corrected = f->corrected;
 	n3t_judge_window(&f->judge, &f->plan, f->window, !f->apart, f->now_ns);
 	return true;
 }
@@ -498,6 +503,68 @@ static void ten_windows_decide(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_slots_identity(slots), N3T_SLOTS_HELD);
 }
 
+/* CYCLES are 20 % of all slots, and more than FRONTEND: with 5 counters, counts are clipped. */
+static void the_other_choice_is_tried(struct kunit *test)
+{
+	static const struct {
+		u64 too_many;
+		bool corrected;
+		int operations;	/* off, in millionths */
+		enum n3t_slots_identity identity;
+		bool other_fits;
+		u32 error;
+		u32 other;
+	} rows[] = {
+		{ 0, false, 0, N3T_SLOTS_HELD, false, 0, 200000 },
+		{ CYCLES, true, 0, N3T_SLOTS_HELD, false, 0, 200000 },
+		{ CYCLES, false, 0, N3T_SLOTS_VIOLATED, true, 200000, 0 },
+		{ 0, true, 0, N3T_SLOTS_VIOLATED, true, 200000, 0 },
+		{ 0, false, 300000, N3T_SLOTS_VIOLATED, true, 300000, 100000 },
+		{ 0, false, 300001, N3T_SLOTS_VIOLATED, false, 300001, 100001 },
+		{ 0, false, -300000, N3T_SLOTS_VIOLATED, false, 300000, 500000 },
+		{ CYCLES, true, -300000, N3T_SLOTS_VIOLATED, true, 300000, 100000 },
+		{ CYCLES, true, 300000, N3T_SLOTS_VIOLATED, false, 300000, 500000 },
+	};
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < 2 * ARRAY_SIZE(rows); i++) {
+		judge_init(test);
+		f = set_up(test, 5 + i % 2);
+		f->too_many = rows[i / 2].too_many;
+		f->corrected = rows[i / 2].corrected;
+		write_wrong(test, 9, N3T_CODE_OP_SPEC, operations_off(rows[i / 2].operations));
+		KUNIT_EXPECT_FALSE(test, n3t_slots_other_fits(&f->judge.marks.slots));
+		write_wrong(test, 1, N3T_CODE_OP_SPEC, operations_off(rows[i / 2].operations));
+		KUNIT_EXPECT_EQ_MSG(test, n3t_slots_identity(&f->judge.marks.slots),
+				    rows[i / 2].identity, "row %u", i / 2);
+		KUNIT_EXPECT_EQ_MSG(test, n3t_slots_other_fits(&f->judge.marks.slots),
+				    rows[i / 2].other_fits, "row %u", i / 2);
+		KUNIT_EXPECT_EQ_MSG(test, f->judge.marks.slots.largest, rows[i / 2].error,
+				    "row %u", i / 2);
+		KUNIT_EXPECT_EQ_MSG(test, f->judge.marks.slots.other, rows[i / 2].other,
+				    "row %u", i / 2);
+	}
+}
+
+/* Of the first ten; later ones do not matter. */
+static void the_other_choice_has_to_fit_in_ten_windows(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+
+	write_windows(test, 1);
+	f->too_many = CYCLES;
+	write_windows(test, 20);
+	KUNIT_EXPECT_FALSE(test, n3t_slots_other_fits(&f->judge.marks.slots));
+	n3t_judge_reset(&f->judge);
+	write_windows(test, 10);
+	f->too_many = 0;
+	write_windows(test, 20);
+	KUNIT_EXPECT_TRUE(test, n3t_slots_other_fits(&f->judge.marks.slots));
+	n3t_judge_reset(&f->judge);
+	KUNIT_EXPECT_FALSE(test, n3t_slots_other_fits(&f->judge.marks.slots));
+}
+
 static struct kunit_case judge_cases[] = {
 	KUNIT_CASE(two_bad_windows_in_a_row_withdraw),
 	KUNIT_CASE(contradictions_withdraw),
@@ -515,6 +582,8 @@ static struct kunit_case judge_cases[] = {
 	KUNIT_CASE(the_word_ends_without_a_comparison),
 	KUNIT_CASE(pretended_slots_are_not_compared),
 	KUNIT_CASE(ten_windows_decide),
+	KUNIT_CASE(the_other_choice_is_tried),
+	KUNIT_CASE(the_other_choice_has_to_fit_in_ten_windows),
 	{}
 };
 

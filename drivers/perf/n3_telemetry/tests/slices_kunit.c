@@ -381,6 +381,56 @@ static void set_counts_gives_each_event_its_count(struct kunit *test)
 	}
 }
 
+/* Sets with STALL_SLOT itself, and with the two events that it is the sum of. */
+static const struct correction_row {
+	const char *name;
+	u32 slots;
+	enum n3t_slice_state state;
+	u64 cycles;
+	u64 count[4];
+	u64 corrected[4];
+	u64 clipped;
+} correction_rows[] = {
+	{ "an N2", 1, N3T_SLICE_KEPT, 100, { 350, 170, 180, 90 }, { 250, 70, 180, 90 }, 0 },
+	{ "no stalls", 1, N3T_SLICE_KEPT, 100, { 100, 100, 0, 500 }, { 0, 0, 0, 500 }, 0 },
+	{ "not an N2", 1, N3T_SLICE_KEPT, 100, { 90, 60, 30, 7 }, { 0, 0, 30, 7 }, 10 },
+	{ "the sum", 6, N3T_SLICE_KEPT, 100, { 90, 60, 30, 7 }, { 0, 0, 30, 7 }, 40 },
+	{ "64 bits", 1, N3T_SLICE_KEPT, U64_MAX, { U64_MAX, U64_MAX - 1, U64_MAX, U64_MAX },
+	  { 0, 0, U64_MAX, U64_MAX }, 0 },
+	{ "no cycles", 1, N3T_SLICE_KEPT, 0, { 5, 4, 1, 7 }, { 5, 4, 1, 7 }, 0 },
+	{ "a dropped slice", 1, N3T_SLICE_CUT, 100, { 90, 60, 30, 7 }, { 90, 60, 30, 7 }, 0 },
+};
+
+static void overcounted_cycles_are_subtracted(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	static const u16 codes[] = { N3T_CODE_STALL_SLOT, N3T_CODE_STALL_SLOT_FRONTEND,
+				     N3T_CODE_STALL_SLOT_BACKEND, N3T_CODE_OP_SPEC };
+	struct n3t_slice *slice;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(correction_rows); i++) {
+		const struct correction_row *row = &correction_rows[i];
+
+		f->plan = (struct n3t_plan){ .budget = 4, .nr_sets = 1, .l1_set = N3T_NO_SET };
+		f->plan.set[0].nr = ARRAY_SIZE(codes);
+		f->plan.set[0].slots = row->slots;
+		memcpy(f->plan.set[0].code, codes, sizeof(codes));
+		make_ring(test, PATTERN_SLICES);
+		slice = n3t_ring_begin(&f->ring);
+		slice->state = row->state;
+		slice->cycles = row->cycles;
+		memcpy(slice->count, row->count, sizeof(row->count));
+		n3t_ring_correct(&f->ring, &f->plan.set[0]);
+		KUNIT_EXPECT_EQ_MSG(test, memcmp(slice->count, row->corrected,
+						 sizeof(row->corrected)), 0, "%s", row->name);
+		KUNIT_EXPECT_EQ(test, slice->cycles, row->cycles);
+		n3t_ring_commit(&f->ring);
+		KUNIT_EXPECT_TRUE(test, n3t_ring_total(&f->ring, 0, &f->expected));
+		KUNIT_EXPECT_EQ_MSG(test, f->expected.clipped, row->clipped, "%s", row->name);
+	}
+}
+
 static void totals_include_every_slice(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
@@ -599,6 +649,7 @@ static struct kunit_case slices_cases[] = {
 	KUNIT_CASE(dropped_slices_are_counted_and_not_summed),
 	KUNIT_CASE(slices_of_unknown_sets_are_ignored),
 	KUNIT_CASE(overwritten_edges_are_refused),
+	KUNIT_CASE(overcounted_cycles_are_subtracted),
 	KUNIT_CASE(totals_include_every_slice),
 	KUNIT_CASE(totals_have_all_dropped_slices),
 	KUNIT_CASE(windows_have_all_dropped_slices),
