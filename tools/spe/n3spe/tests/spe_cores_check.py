@@ -15,8 +15,8 @@ import spe_packets as spe
 from check_spe import PEER, SOURCES
 from spe_report import counts, flat_program, profile_of, report_of
 
-# Neoverse N3 and N1; AmpereOne, HiSilicon, N3's part number of another vendor, unknown
-KNOWN, OTHERS = (0x410fd8e0, 0x413fd0c1), (0xc00fac40, 0x480fd020, 0x610fd8e0, 0)
+# Neoverse N3, N1 and V3AE; AmpereOne, HiSilicon, N3's part number of another vendor, unknown
+KNOWN, OTHERS = (0x410fd8e0, 0x413fd0c1, 0x410fd830), (0xc00fac40, 0x480fd020, 0x610fd8e0, 0)
 
 
 def name_of(midr, source):
