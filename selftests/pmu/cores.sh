@@ -29,6 +29,7 @@ esac
 
 case $MACHINE in
 n3-n2-right | n3-overcounts) plan 10 ;;
+n3-n2) plan 15 ;;
 *) plan 12 ;;
 esac
 
@@ -108,3 +109,14 @@ within_percent "totals of the stalls have them" "$(expected STALL_SLOT_FRONTEND)
 n3stat --json -g topdown_l1 > "$tmp/json"
 same "n3stat --json names the core" "$name$mark" \
 	"$(sed -n 's/.*"core":"\([^"]*\)".*/\1/p' "$tmp/json")"
+
+[ "$MACHINE" = n3-n2 ] || exit
+inferred cpu0 topdown_l1 > "$tmp/inferred"
+within_percent "frontend_bound is inferred from corrected slices" \
+	"$(awk '$1 == "frontend_bound" { print $2 }' "$tmp/expected.0")" \
+	"$(sed -n 's/^frontend_bound value=\([^ ]*\).*/\1/p' "$tmp/inferred")"
+put $N3T/switch perf
+check "all CPUs are sampled through perf" wait_until eval \
+	'[ "$(word $N3T/status switch)" = perf ] && samples_all'
+next_window
+check "all metrics match through perf" compare_all
