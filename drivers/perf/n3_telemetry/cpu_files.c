@@ -184,7 +184,7 @@ static int emit_slots(char *buf, int at, const struct n3t_slots_check *slots, bo
 	at += sysfs_emit_at(buf, at, "slots_identity %s\n",
 			    slots_words[n3t_slots_identity(slots)]);
 	at += emit_error(buf, at, "slots_error", slots->windows, slots->largest);
-	at += emit_error(buf, at, "slots_error_other", slots->windows, slots->other);
+	at += emit_error(buf, at, "slots_other", slots->windows, slots->other);
 	return at - start;
 }
 
