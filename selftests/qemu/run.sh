@@ -7,7 +7,8 @@
 # no warnings.
 #
 #	-k KERNEL	6.1 (default), 6.12, newest, 6.1-cloud, 6.1-rt, 6.12-rt, 6.12-16k:
-#			Debian's stock ones; debug, kcsan, 64k: see kernel.sh
+#			Debian's stock ones; debug, kcsan, 64k: see kernel.sh; a folder as
+#			printed by stock.sh
 #	-m MACHINE	smp (default): four Neoverse N3s
 #			tick: the same, idle ones tick as well, so that slices end on
 #			time there
@@ -221,6 +222,7 @@ newest)
 	serial=virtio-serial-pci net=virtio-net-pci,romfile=
 	;;
 [0-9]*.*) boot=$("$QEMU_DIR/stock.sh" "$kernel") ;;
+/*) boot=$kernel ;;
 *) boot=$("$QEMU_DIR/kernel.sh" "$kernel") ;;
 esac
 rootfs=$("$QEMU_DIR/rootfs.sh" "$suite")
