@@ -13,7 +13,7 @@ tools = $(MAKE) -s --no-print-directory -C tools $(if $(findstring -j,$(MAKEFLAG
 
 .PHONY: all modules modules_install deps test-deps tools tools-arm64 demo demo-fleet shell check test user-tests
 .PHONY: spe-tests guest-modules deb deb-test image dist docs samples kunit kselftest profile bench test-long
-.PHONY: mutants test-install clean help
+.PHONY: mutants test-install upstream clean help
 
 all: modules
 
@@ -124,6 +124,10 @@ mutants: test-deps
 test-install:
 	@$(qemu)/install.sh $(STAGES)
 
+# patches for the kernel's maintainers
+upstream: test-deps
+	@upstream/run.sh $(STEPS)
+
 clean:
 	rm -rf build
 
@@ -157,4 +161,6 @@ help:
 	@echo '  make mutants              changes single lines, which tests must notice; CHANGES="verdict.c"'
 	@echo '  make test-install         packages in an emulated arm64 Debian with systemd: installation, kernel'
 	@echo '                            upgrade, removal, Debian 13; hours, root; STAGES="install reboot"'
+	@echo '  make upstream             patches for the newest kernel and its perf: apply, build, effect;'
+	@echo '                            half an hour the first time; STEPS="style build perf machine"'
 	@echo '  make clean                remove build/; downloads stay in ~/.cache/n3_telemetry'

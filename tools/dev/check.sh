@@ -22,7 +22,7 @@ cd "$TOP"
 kernel_src=$("$QEMU_DIR/kernel.sh" --source)
 c_files() { find drivers include selftests tools -name '*.[ch]' "$@" | sort; }
 scripts() {
-	grep -rlE '^#!/bin/(ba|busybox )?sh' .ci selftests tools | sort
+	grep -rlE '^#!/bin/(ba|busybox )?sh' .ci selftests tools upstream | sort
 }
 
 # remembered INPUT COMMAND... - runs the command, unless it has passed: its result depends on these
