@@ -127,7 +127,8 @@ N3T_METRIC(backend_stalled_cycles, BE_STALL, PERCENT_OF_CYCLES,
 N3T_METRIC(bad_speculation, S, PERCENT_OF_SLOTS,
 	   "(1 - STALL_SLOT / (SLOTS * CPU_CYCLES)) * (1 - OP_RETIRED / OP_SPEC) * 100 + STALL_FRONTEND_FLUSH / CPU_CYCLES * 100",
 	   "Share of the slots lost to work that was thrown away, and to refilling the pipeline "
-	   "after it: mostly mispredicted branches.",
+	   "after it: mostly mispredicted branches. A lower bound on cores without "
+	   "STALL_FRONTEND_FLUSH, such as Neoverse N2.",
 	   NULL, "above 15 % on Intel's cores", TOPLEV("Bad_Speculation"))
 N3T_METRIC(barrier_percentage, BARRIER, PERCENT_OF_OPERATIONS,
 	   "(ISB_SPEC + DSB_SPEC + DMB_SPEC) / INST_SPEC * 100",
