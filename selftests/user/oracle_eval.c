@@ -7,7 +7,8 @@
  *	<metric> / <CPU> / <CPU> ...
  *
  * and answers each with the value as printed and as scaled, or with a verdict.
- * Uncorrected counts are those of a slice of a CPU whose stall events overcount. A CPU is "<nanoseconds> <event>=<count> ..." or its verdict in place of a value.
+ * Uncorrected counts are those of a slice of a CPU whose stall events overcount. A CPU is
+ * "<nanoseconds> <event>=<count> ..." or its verdict in place of a value.
  */
 #include <linux/overflow.h>
 #include <errno.h>

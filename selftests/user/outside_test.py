@@ -4,7 +4,7 @@
 
 The values of oracle_eval must be the printed ones, rounded or cut off to as many digits. Counts of
 one program whose set has all three events: every slot is stalled or holds an operation. The table
-has counts of Neoverse N2s after the correction of their erratum, so CPU_CYCLES are added back first,
+has counts of Neoverse N2s after the correction of their erratum: CPU_CYCLES are added back first,
 and n3t_ring_correct() has to subtract them.
 """
 import os
