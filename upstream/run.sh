@@ -233,7 +233,7 @@ caps() {
 
 spe_loop() { (BUILD=$out/guest guest_programs spe/spe_loop); }
 
-# PMSIDR_EL1 of N2 here: as N3's without PBT and FnE, with records of up to 128 bytes
+# N2's MIDR with another PMSIDR_EL1, made up: no PBT, no FnE, records of up to 128 bytes
 machine_step() {
 	local recordings=() machine
 
@@ -241,7 +241,7 @@ machine_step() {
 	one_step "the emulated N3 boots, and perf records with the patched driver" boot n3 newest '' ||
 		return 1
 	caps n3 'pmsver=3 max_record_size=64 pbt=1'
-	one_step "so does one with the ID and registers of an N2" boot n2 newest \
+	one_step "so does one with the MIDR of an N2 and other registers of SPE" boot n2 newest \
 		midr=0x410fd490,spe-version=2,spe-pmsidr=0x27417 || return 1
 	caps n2 'pmsver=2 max_record_size=128 pbt=0'
 	for machine in 0x410fd8e0=n3 0x410fd490=n2; do
