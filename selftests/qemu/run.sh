@@ -264,7 +264,7 @@ fi
 make_initrd() {
 	local over=$out/overlay
 
-	mkdir -p "$over"/{boot,modules,selftests,virtio,usr/bin}
+	mkdir -p "$over"/{boot,silicon,modules,selftests,virtio,usr/bin}
 	cp "$QEMU_DIR/guest/init" "$over/init"
 	cp "$task" "$over/task"
 	echo "$*" > "$over/task.args"
@@ -275,6 +275,7 @@ make_initrd() {
 	cp -r "${KSELFTESTS[@]/#/$TOP/selftests/}" "$TOP"/selftests/{lib,spec} "$over/selftests/"
 	cp -r "$BUILD"/selftests/* "$over/selftests/" 2>/dev/null || true
 	cp "$TOP"/tools/boot/{boot.sh,n3-telemetry-selftest.service} "$over/boot/"
+	cp -r "$TOP"/tools/dev/silicon{,.sh} "$over/silicon/"
 	[ -z "$rates" ] || cp "$rates" "$over/selftests/"
 	cp -P "$BUILD"/tools-arm64/{infer,n3{stat,top,rec,spe,check,-exporter}} \
 		"$BUILD"/tools-arm64/n3stat-* \
