@@ -36,7 +36,8 @@ find_n3stat() {
 	[ -n "$N3STAT" ] || N3STAT=$TOP/build/tools/n3stat
 	if [ ! -x "$N3STAT" ]; then
 		say "building n3stat"
-		make -s -C "$TOP/tools" O="$TOP/build/tools" > "$work/build" 2>&1
+		make -s -C "$TOP/tools" O="$TOP/build/tools" "$TOP/build/tools/n3stat" \
+			"$TOP/build/tools/n3check" > "$work/build" 2>&1
 		own_build
 	fi
 	"$N3STAT" --version > "$work/said" 2>&1

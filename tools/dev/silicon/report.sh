@@ -21,8 +21,8 @@ scrub() {
 		sub(/\..*/, "", short)
 		named = length(short) > 1 && short !~ /^(localhost|\(none\)|linux)$/
 		x = "[0-9A-Fa-f]"
-		mac = x x "(:" x x ")+:" x x "(:" x x ")*"
-		ip6 = "(" x "+:+)+(" x "+:*)+(:" x "+)*"
+		# of IPv6 and MAC
+		colons = x "+:" x "*:[0-9A-Fa-f:]*"
 		number = "[0-9][0-9]?[0-9]?"
 		ip4 = number "\\." number "\\." number "\\." number
 		kernel = "(0x)?" x x x x x x x x x x x x x "*"
@@ -32,8 +32,7 @@ scrub() {
 			$0 = replace($0, host)
 			$0 = replace($0, short)
 		}
-		gsub(mac, "ADDRESS")
-		gsub(ip6, "ADDRESS")
+		gsub(colons, "ADDRESS")
 		gsub(ip4, "ADDRESS")
 		gsub(kernel, "ADDRESS")
 		print
@@ -50,6 +49,7 @@ facts() {
 		echo "kernel_version	$(uname -v)"
 		echo "machine	$(cat /sys/class/dmi/id/sys_vendor /sys/class/dmi/id/product_name 2>/dev/null | xargs)"
 		echo "cpus	$nr_cpus"
+		echo "cpu	${CPU:-none}"
 		echo "perf	$(perf --version 2>/dev/null)"
 		echo "seconds	$((elapsed_ms / 1000))"
 	} | scrub
@@ -114,14 +114,17 @@ text_report() {
 	done
 }
 
-# JSON_AWK - quote(TEXT) in awk
+# JSON_AWK - quote(TEXT) in awk; backslashes in a replacement differ between awks
 JSON_AWK='
 function quote(text,    out, i, c) {
-	gsub(/\\/, "\\\\", text)
-	gsub(/"/, "\\\"", text)
-	gsub(/\t/, "\\t", text)
-	gsub(/[\001-\037]/, " ", text)
-	return "\"" text "\""
+	gsub(/[\001-\037\177]/, " ", text)
+	if (text !~ /["\\]/)
+		return "\"" text "\""
+	for (i = 1; i <= length(text); i++) {
+		c = substr(text, i, 1)
+		out = out (c == "\"" || c == "\\" ? "\\" : "") c
+	}
+	return "\"" out "\""
 }
 function field(name, value) { return quote(name) ":" value }
 '

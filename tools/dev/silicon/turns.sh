@@ -117,13 +117,13 @@ compare_turns() {
 		-f "$HERE/silicon/turns.awk" "$work/first" "$work/second" "$work/perf"
 }
 
-# turns_of GROUPS METRIC... - up to three times, as long as one of them differs
+# turns_of GROUPS METRIC... - again if one of them differs
 turns_of() {
 	chosen=$1
 	shift
 	say "turns: $chosen"
 	for_perf=$(groups_for_perf "$@")
-	for try in 1 2 3; do
+	for try in 1 2; do
 		module_turn $turn_ms "$chosen" "$work/first"
 		put enable 0
 		if ! perf_turn $turn_ms "$for_perf"; then
