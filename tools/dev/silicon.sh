@@ -47,7 +47,11 @@ parse_options() {
 	while [ $# -gt 0 ]; do
 		case $1 in
 		-h | --help) usage; exit 0 ;;
-		--*=*) set -- "${1%%=*}" "${1#*=}" "$@"; shift 2; set -- "$1" "$@" ;;
+		--*=*)
+			option=$1
+			shift
+			set -- "${option%%=*}" "${option#*=}" "$@"
+			;;
 		esac
 		case $1 in
 		--core | --module | --minutes | -o) [ $# -ge 2 ] || wrong_option "$1 needs a value" ;;
@@ -102,12 +106,15 @@ finish() {
 	trap - EXIT
 	trap '' INT TERM HUP
 	keep_status
-	cp "$STATE" "$work/state"
-	clean_up_but_work || status=1
+	if ! clean_up_but_work; then
+		part=restore
+		result module fail '' '' "cannot unload: $(cat "$work/said")"
+	fi
 	for part in $PARTS; do
 		grep -q "^$part	" "$work/results" || result "$part" not_run '' '' "$1"
 	done
 	write_report
+	[ -z "${SUDO_UID:-}" ] || chown -R "$SUDO_UID:$SUDO_GID" "$OUT"
 	[ $status -ne 0 ] || ! grep -q '	fail	' "$work/results" || status=7
 	rm -rf "$work"
 	exit $status
@@ -161,6 +168,7 @@ run_parts() {
 	limit_ms=$total_ms
 	soak
 	log_of_kernel
+	return 0
 }
 
 parse_options "$@"

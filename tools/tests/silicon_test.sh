@@ -11,6 +11,7 @@ status()
 	"$silicon" "$@" >"$tmp/out" 2>"$tmp/err"
 	echo $?
 }
+same "values may follow a blank or =" 0 "$(status --minutes=7 --core n2 --help)"
 same "--help succeeds" 0 "$(status --help)"
 for option in --core --minutes --module -o; do
 	grep -q -- "$option " "$tmp/out" || echo "$option"

@@ -38,7 +38,7 @@ sum_is_100() {
 	sum=$(awk -v names=" $* " 'index(names, " " $1 " ") && $2 ~ /^-?[0-9]/ { sum += $2; n++ }
 		END { if (n == split(names, all, " ")) printf "%.4f", sum }' "$work/first")
 	if [ -z "$sum" ]; then
-		result "$id" not_run '' '' "$(grep "^$1 " "$work/first")"
+		result "$id" not_run '' '' "$(grep -E "^($(echo "$*" | tr ' ' '|')) " "$work/first" | xargs)"
 		return
 	fi
 	holds 'sum >= 99 && sum <= 101' sum="$sum"
@@ -48,6 +48,7 @@ sum_is_100() {
 coherence() {
 	within_time coherence 3 1500 || return
 	busy "$CPU"
+	window_ms=$(cat $N3T/window_ms)
 	put window_ms 1000
 	put groups 'topdown_l1 topdown_frontend topdown_backend'
 	put enable 1
@@ -69,7 +70,7 @@ coherence() {
 		;;
 	esac
 	put groups all
-	put window_ms 2000
+	put window_ms "$window_ms"
 }
 
 # fixed_work - instructions of a program in user space, as perf counts them: "COUNT SHARE"

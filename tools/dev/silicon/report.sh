@@ -60,7 +60,7 @@ facts() {
 
 # keep_status - files of the module, before it is unloaded
 keep_status() {
-	"$N3STAT" doctor > "$work/doctor" 2>&1
+	[ ! -x "${N3STAT:-}" ] || "$N3STAT" doctor > "$work/doctor" 2>&1
 	for file in spec status "cpu${CPU:-0}/status"; do
 		[ ! -r "$N3T/$file" ] || cat "$N3T/$file" > "$work/kept.$(echo "$file" | tr / _)"
 	done

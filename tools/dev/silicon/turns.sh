@@ -172,6 +172,7 @@ turns() {
 	turns_end=$((elapsed_ms + part_ms))
 	turn_ms=$((part_ms / ($(wc -l < "$work/batches") * 4)))
 	busy "$CPU"
+	max_cost=$(cat $N3T/max_cost)
 	put max_cost 0
 	while IFS=: read -r groups metrics; do
 		now
@@ -185,7 +186,7 @@ turns() {
 		fi
 	done < "$work/batches"
 	put groups all
-	put max_cost 2000
+	put max_cost "$max_cost"
 	idle_again
 }
 
