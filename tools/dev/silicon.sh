@@ -76,6 +76,7 @@ parse_options() {
 # begin - the only run, with the rests of a killed one cleaned up
 begin() {
 	[ "$(id -u)" -eq 0 ] || die "needs root; try: sudo $0"
+	waited=''
 	if [ -e "$STATE" ]; then
 		read -r _ first second < "$STATE"
 		! is_alive "$first" "$second" || die "already running as process $first"
@@ -105,6 +106,7 @@ finish() {
 	status=$?
 	trap - EXIT
 	trap '' INT TERM HUP
+	stop ${waited:-}
 	keep_status
 	if ! clean_up_but_work; then
 		part=restore

@@ -72,8 +72,17 @@ say() {
 nap() {
 	[ "$1" -gt 0 ] || return 0
 	seconds "$1"
-	sleep "$seconds" &
-	wait $!
+	interruptible sleep "$seconds"
+}
+
+# interruptible COMMAND... - a signal ends this script at once, whose end ends the command
+interruptible() {
+	"$@" &
+	waited=$!
+	wait $waited
+	ended_with=$?
+	waited=''
+	return $ended_with
 }
 
 # wait_until MS COMMAND... - ten times a second, or until that time is over

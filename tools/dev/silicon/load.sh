@@ -111,7 +111,7 @@ load_in_place() {
 load_auto() {
 	within_time load_auto 5 1000 || return 1
 	try_load auto && use_loaded direct || return 1
-	corrected=$(sed -n 's/^corrected //p' $N3T/status)
+	corrected=$(sed -n 's/^corrected //p' "$N3T/cpu$CPU/status")
 }
 
 # round_of_loads - one load and unload; random settings

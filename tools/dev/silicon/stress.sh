@@ -122,7 +122,7 @@ after_soak() {
 	[ $withdrawn -eq 0 ]
 	judge withdrawals $? $withdrawn metrics "$(grep -h withdrawn_metric $N3T/cpu*/status | sort -u | xargs)"
 	if command -v perf > /dev/null; then
-		turn_ms=$((part_ms / 40))
+		turn_ms=$((part_ms / 40)) turns_end=$total_ms
 		turns_of general ipc
 		put enable 1
 		put groups all

@@ -5,9 +5,7 @@
 selftest() {
 	within_time selftest 10 1000 || return
 	idle_again
-	"$N3STAT" selftest -C "$CPU" -o "$work/selftest.json" > "$work/selftest" 2>&1 &
-	wait $!
-	rc=$?
+	interruptible "$N3STAT" selftest -C "$CPU" -o "$work/selftest.json" > "$work/selftest" 2>&1
 	if [ ! -s "$work/selftest.json" ]; then
 		result report fail '' '' "$(tail -n 2 "$work/selftest")"
 		return
@@ -117,13 +115,13 @@ compare_turns() {
 		-f "$HERE/silicon/turns.awk" "$work/first" "$work/second" "$work/perf"
 }
 
-# turns_of GROUPS METRIC... - again if one of them differs
+# turns_of GROUPS METRIC... - again if one of them differs and time is left
 turns_of() {
 	chosen=$1
 	shift
 	say "turns: $chosen"
 	for_perf=$(groups_for_perf "$@")
-	for try in 1 2; do
+	for _ in 1 2; do
 		module_turn $turn_ms "$chosen" "$work/first"
 		put enable 0
 		if ! perf_turn $turn_ms "$for_perf"; then
@@ -132,7 +130,8 @@ turns_of() {
 		fi
 		module_turn $turn_ms "$chosen" "$work/second"
 		compare_turns > "$work/compared" && break
-		say "turns: a metric differs, try $try"
+		now
+		[ $((elapsed_ms + 3 * turn_ms)) -le $turns_end ] || break
 	done
 	cat "$work/compared" >> "$work/results"
 }
