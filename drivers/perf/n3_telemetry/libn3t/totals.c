@@ -16,6 +16,7 @@
 
 #include "libn3t/formula.h"
 #include "libn3t/totals.h"
+#include "libn3t/verdict.h"
 
 #define CYCLES	N3T_FORMULA_CYCLES	/* CPU_CYCLES in a mask of a set's counts, too */
 
@@ -164,7 +165,7 @@ static unsigned int add_metric(u64 *parts, enum n3t_metric metric, const struct 
 	unsigned int set = plan->set_of[metric], i, has = 0;
 	u64 weight = n3t_set_weight(plan, set);
 
-	if (!n3t_formula_has_parts(formula))
+	if (!n3t_formula_has_parts(formula) || n3t_lacks_reads(formula, &plan->set[set], total))
 		return 0;
 	for (i = 0; i < N3T_NR_PARTS; i++) {
 		if (!formula->part[i])

@@ -437,15 +437,23 @@ static enum n3t_verdict judge_zero(const struct n3t_set *set, const struct n3t_s
 	return doubts_zero(set, sum, window, plan) ? N3T_IMPLAUSIBLE : N3T_VALUE;
 }
 
-/* Misses of a last-level cache whose reads are not counted: the machine has no such cache. */
-static bool lacks_reads(const struct n3t_counts *counts, const struct n3t_set *set,
-			const struct n3t_set_sum *sum)
+/**
+ * n3t_lacks_reads() - does a metric need a last-level cache that the machine does not have
+ * @formula: formula of the metric
+ * @set: its set
+ * @sum: sums over slices of that set
+ *
+ * Context: Any.
+ * Return: true if it uses misses of that cache, none of whose reads were counted with them.
+ */
+bool n3t_lacks_reads(const struct n3t_formula *formula, const struct n3t_set *set,
+		     const struct n3t_set_sum *sum)
 {
 	const u64 *reads = count_of(set, sum, N3T_CODE_LL_CACHE_RD);
 	unsigned int i;
 
-	for (i = 0; i < counts->nr; i++)
-		if (counts->code[i] == N3T_CODE_LL_CACHE_MISS_RD)
+	for (i = 0; i < formula->nr_events; i++)
+		if (formula->code[i] == N3T_CODE_LL_CACHE_MISS_RD)
 			return reads && !*reads;
 	return false;
 }
@@ -466,7 +474,7 @@ static enum n3t_verdict judge_counts(enum n3t_metric metric, const struct n3t_pl
 		return verdict;
 	if (uses_stall_slot(formula) && stalls_are_wrong(window, set, sum))
 		return N3T_INCONSISTENT;
-	return lacks_reads(counts, set, sum) ? N3T_UNDEF : N3T_VALUE;
+	return n3t_lacks_reads(formula, set, sum) ? N3T_UNDEF : N3T_VALUE;
 }
 
 /**

@@ -7,7 +7,9 @@
 #include "libn3t/n3t.h"
 #include "libn3t/slices.h"
 
+struct n3t_formula;
 struct n3t_plan;
+struct n3t_set;
 
 #define N3T_IDLE_CYCLES		100000	/* a window with fewer is idle */
 
@@ -38,6 +40,8 @@ enum n3t_verdict n3t_custom_event_verdict(u16 code, const struct n3t_plan *plan,
 					  struct n3t_window *window);
 void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan);
 s64 n3t_window_slots_error(struct n3t_window *window, const struct n3t_plan *plan, bool other);
+bool n3t_lacks_reads(const struct n3t_formula *formula, const struct n3t_set *set,
+		     const struct n3t_set_sum *sum);
 enum n3t_trust n3t_window_trust(struct n3t_window *window, const struct n3t_plan *plan);
 enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state state,
 				   const struct n3t_plan *plan, struct n3t_window *window,

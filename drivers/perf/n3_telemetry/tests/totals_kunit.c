@@ -499,6 +499,27 @@ static void spans_include_all_sets(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->span.cycles, 6000ull * CYCLES);
 }
 
+/* Misses over no reads have no totals; the first read brings all of them. */
+static void misses_without_reads_have_no_totals(struct kunit *test)
+{
+	const unsigned int mpki = N3T_METRIC_ll_cache_read_mpki;
+	struct fixture *f = set_up(test, 6);
+	u64 parts[N3T_NR_PARTS] = { 0 };
+
+	f->absent = N3T_CODE_LL_CACHE_RD;
+	write_rotations(f, 1);
+	KUNIT_EXPECT_EQ(test, 0, n3t_totals_add_metric(parts, mpki, &f->plan, &f->ring));
+	KUNIT_EXPECT_EQ(test, 0, parts[N3T_NUMERATOR]);
+	KUNIT_EXPECT_NE(test, 0, n3t_totals_add_metric(parts, N3T_METRIC_l2_cache_mpki, &f->plan,
+						       &f->ring));
+	f->absent = 0;
+	parts[N3T_NUMERATOR] = 0;
+	write_rotations(f, 1);
+	KUNIT_EXPECT_NE(test, 0, n3t_totals_add_metric(parts, mpki, &f->plan, &f->ring));
+	/* 50 in each slice, of which the set has one in a rotation */
+	KUNIT_EXPECT_EQ(test, 2 * 50 * n3t_plan_rotation(&f->plan), parts[N3T_NUMERATOR]);
+}
+
 static struct kunit_case totals_cases[] = {
 	KUNIT_CASE(files_are_smaller_than_a_page),
 	KUNIT_CASE(each_set_stands_for_all_slices),
@@ -509,6 +530,7 @@ static struct kunit_case totals_cases[] = {
 	KUNIT_CASE(incomplete_sets_add_their_slots),
 	KUNIT_CASE(differences_have_two_totals),
 	KUNIT_CASE(runs_add_the_same_when_read),
+	KUNIT_CASE(misses_without_reads_have_no_totals),
 	KUNIT_CASE(wrapped_totals_are_exact),
 	KUNIT_CASE(sums_of_cpus_do_not_wrap),
 	KUNIT_CASE(times_add_up),
