@@ -115,7 +115,7 @@ static void adapt(const struct inference *inference)
 	unsigned int slots = inference->nr ? inference->moments[0]->slots : 0;
 
 	if (slots && slots != n3t_slots_per_cycle())
-		n3t_formula_adapt(false, slots);
+		n3t_formula_adapt(false, slots, true);
 }
 
 static void end(struct inference *inference)

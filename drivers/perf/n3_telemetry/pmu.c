@@ -281,7 +281,7 @@ static void __init report_cores(void)
 static void __init settle_cores(void)
 {
 	if (cores.found)
-		n3t_formula_adapt(cores.others, cores.slots);
+		n3t_formula_adapt(cores.others, cores.slots, !cores.lower_bound);
 	cores.settled = true;
 	report_cores();
 }

@@ -372,6 +372,16 @@ bool n3t_formula_set_slots(struct n3t_formula *formula, unsigned int slots)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_formula_set_slots);
 
+static bool uses(const struct n3t_formula *formula, u16 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_events; i++)
+		if (formula->code[i] == code)
+			return true;
+	return false;
+}
+
 static bool is_common(const struct n3t_formula *formula)
 {
 	unsigned int i;
@@ -390,19 +400,24 @@ static DECLARE_BITMAP(unavailable, N3T_NR_METRICS) __ro_after_init;
  * n3t_formula_adapt() - adapt the metrics to the machine's cores
  * @common_only: exclude metrics with events specific to the Neoverse N3
  * @slots: slots per cycle; 0 if unknown, which excludes metrics that depend on them
+ * @has_flush: STALL_FRONTEND_FLUSH exists; without it those of Topdown_L1 are bounds, and
+ *	others would be 0
  *
  * Context: at load, after n3t_formula_init() and before any other use of this unit.
  */
-void n3t_formula_adapt(bool common_only, unsigned int slots)
+void n3t_formula_adapt(bool common_only, unsigned int slots, bool has_flush)
 {
 	unsigned int i;
 
 	if (slots)
 		slots_per_cycle = slots;
 	for (i = 0; i < N3T_NR_METRICS; i++) {
-		bool lacks_slots = n3t_formula_set_slots(&formulas[i], slots) && !slots;
+		bool of_slots = n3t_formula_set_slots(&formulas[i], slots);
+		bool lacks_flush = !has_flush && !of_slots &&
+				   uses(&formulas[i], N3T_CODE_STALL_FRONTEND_FLUSH);
 
-		if (lacks_slots || (common_only && !is_common(&formulas[i])))
+		if ((of_slots && !slots) || lacks_flush ||
+		    (common_only && !is_common(&formulas[i])))
 			__set_bit(i, unavailable);
 	}
 }

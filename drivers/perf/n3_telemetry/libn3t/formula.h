@@ -60,7 +60,7 @@ struct n3t_formula {
 };
 
 int n3t_formula_init(void);
-void n3t_formula_adapt(bool common_only, unsigned int slots);
+void n3t_formula_adapt(bool common_only, unsigned int slots, bool has_flush);
 unsigned int n3t_slots_per_cycle(void);
 bool n3t_metric_is_available(enum n3t_metric metric);
 bool n3t_formula_set_slots(struct n3t_formula *formula, unsigned int slots);
