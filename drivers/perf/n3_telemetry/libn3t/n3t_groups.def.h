@@ -92,11 +92,12 @@ N3T_GROUP(SPE_Sampling, "SPE Sampling", 0, "",
 	  "nothing is sampled. The events are counted only while SPE runs on the CPU. Kinds of "
 	  "operations overlap. Its records use the core's bandwidth to L2.")
 N3T_GROUP(Memory_Latency, "Memory Latency", 0, "",
-	  "Average cycles of a load and of a fetch, hits included: accesses in flight, added up over "
-	  "all cycles, divided by accesses (Little's law).")
+	  "Average cycles of a read access and of a fetch, hits included: accesses in flight, added "
+	  "up over all cycles, divided by accesses (Little's law).")
 N3T_GROUP(Page_Walks, "Page Walks", 0, "",
-	  "Cycles of a walk of the page tables, and sizes of the pages that walks find. Walks of "
-	  "prefetch instructions count, those of hardware prefetches do not.")
+	  "Cycles of a walk of the page tables, and sizes of the pages that walks find. Numbers and "
+	  "sizes include walks of prefetch instructions and exclude those of hardware prefetches; "
+	  "cycles may include both.")
 N3T_GROUP(Speculation_Causes, "Causes of Bad Speculation", 0, "",
 	  "Mispredicted branches by kind, and flushes by cause. n3stat tree shows them below "
 	  "bad_speculation. Flushes are counted by debug events from Arm's later telemetry data, "

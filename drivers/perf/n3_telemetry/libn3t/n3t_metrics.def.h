@@ -207,8 +207,9 @@ N3T_METRIC(frontend_cache_l2i_bound, L2I, PERCENT_OF_CYCLES,
 	   NULL, NULL, OF_PARENT)
 N3T_METRIC(frontend_core_bound, FCORE, PERCENT_OF_CYCLES,
 	   "STALL_FRONTEND_CPUBOUND / STALL_FRONTEND * 100",
-	   "Share of the cycles stalled by the frontend that have nothing to do with memory. Flush "
-	   "and flow do not cover all of them: Arm names no event for the rest.",
+	   "Share of the cycles stalled by the frontend that are not attributed to memory: the "
+	   "difference to frontend_mem_bound. Flush and flow are two reasons for them, others have "
+	   "no metric.",
 	   NULL, NULL, OF_PARENT)
 N3T_METRIC(frontend_core_flow_bound, FLOW, PERCENT_OF_CYCLES,
 	   "STALL_FRONTEND_FLOW / STALL_FRONTEND_CPUBOUND * 100",
@@ -527,21 +528,27 @@ N3T_METRIC_BEYOND(SPE_Sampling, spe_latency_match_percentage, SPE_LAT, PERCENT_O
 /* Accesses in flight, added up over all cycles, per access: average latency by Little's law */
 N3T_METRIC_BEYOND(Memory_Latency, load_average_latency, LOAD_LAT, CYCLES,
 		  "MEM_ACCESS_RD_PERCYC / MEM_ACCESS_RD",
-		  "Average cycles of a load, whether a cache or memory answers. Loads on wrong "
-		  "paths count. Loads that overlap cost less than their latency. Arm's metric of "
-		  "this name for other cores divides by loads and stores.",
-		  "4 if all loads hit the L1", NULL, LLVM_N3 "LoadLatency")
+		  "Average cycles of a read access, whether a cache or memory answers. A load across "
+		  "lines is several, prefetch instructions are none, and loads on wrong paths count. "
+		  "Accesses that overlap cost less than their latency. Arm's metric of this name for "
+		  "other cores divides by reads and writes.",
+		  "about 4 on a Neoverse N3 if all accesses hit the L1", NULL,
+		  LLVM_N3 "LoadLatency")
 N3T_METRIC_BEYOND(Memory_Latency, instruction_fetch_average_latency, FETCH_LAT, CYCLES,
 		  "INST_FETCH_PERCYC / INST_FETCH",
 		  "Average cycles of a fetch, whether a cache or memory answers. One fetch brings "
 		  "several instructions, and those on wrong paths count.",
 		  NULL, NULL, PROGRAM)
 
-/* Sizes of pages are of walks that found one; those of hardware prefetches do not count */
+/*
+ * Numbers and sizes are of walks that hardware prefetches did not cause, sizes of those that found
+ * a page. Arm does not exclude any walk from the cycles.
+ */
 N3T_METRIC_BEYOND(Page_Walks, dtlb_walk_average_latency, DWALK_LAT, CYCLES,
 		  "DTLB_WALK_PERCYC / DTLB_WALK",
-		  "Average cycles of a walk of the page tables for data. Walks overlap, with each "
-		  "other and with other work: they cost less than their latency.",
+		  "Average cycles of a walk of the page tables for data, too large if cycles of "
+		  "walks for hardware prefetches count. Walks overlap, with each other and with other "
+		  "work: they cost less than their latency.",
 		  NULL, NULL, RATIO("dtlb_mpki"))
 N3T_METRIC_BEYOND(Page_Walks, itlb_walk_average_latency, IWALK_LAT, CYCLES,
 		  "ITLB_WALK_PERCYC / ITLB_WALK",
@@ -551,12 +558,14 @@ N3T_METRIC_BEYOND(Page_Walks, itlb_walk_average_latency, IWALK_LAT, CYCLES,
 N3T_METRIC_BEYOND(Page_Walks, dtlb_large_page_ratio, DWALK_LARGE, PER_WALK,
 		  "DTLB_WALK_LARGE / (DTLB_WALK_LARGE + DTLB_WALK_SMALL)",
 		  "Of the walks for data that found a page, the share that found one of 2 MB or "
-		  "more. Walks that end in a fault do not count.",
+		  "more. Walks that end in a fault do not count. In a virtual machine, a page may "
+		  "count as small if the hypervisor maps it in small ones.",
 		  NULL, NULL, PAGES "dtlb_mpki")
 N3T_METRIC_BEYOND(Page_Walks, itlb_large_page_ratio, IWALK_LARGE, PER_WALK,
 		  "ITLB_WALK_LARGE / (ITLB_WALK_LARGE + ITLB_WALK_SMALL)",
 		  "Of the walks for instructions that found a page, the share that found one of "
-		  "2 MB or more. Walks that end in a fault do not count.",
+		  "2 MB or more. Walks that end in a fault do not count. In a virtual machine, a "
+		  "page may count as small if the hypervisor maps it in small ones.",
 		  NULL, NULL, PAGES "itlb_mpki")
 
 /* Causes of bad_speculation as counts; flushes are of debug events */
@@ -606,7 +615,7 @@ N3T_METRIC_BEYOND(Speculation_Causes, flush_other_pki, FLUSH_OTHER, PER_KILO_INS
 N3T_METRIC_BEYOND(Prefetch, l1d_prefetch_miss_ratio, L1D_PF_MISS, PER_PREFETCH,
 		  "L1D_CACHE_REFILL_HWPRF / L1D_CACHE_HWPRF",
 		  "Of the hardware prefetches into the L1 data cache, the share whose line was not "
-		  "in it: the others were useless. No event counts whether a line was used.",
+		  "in it: the others were redundant. No event counts whether a line was used.",
 		  NULL, NULL, PROGRAM)
 N3T_METRIC_BEYOND(Prefetch, l1d_prefetch_percentage, L1D_PF, PERCENT_OF_REFILLS,
 		  "L1D_CACHE_REFILL_HWPRF / (L1D_CACHE_REFILL + L1D_CACHE_REFILL_HWPRF) * 100",
@@ -615,9 +624,9 @@ N3T_METRIC_BEYOND(Prefetch, l1d_prefetch_percentage, L1D_PF, PERCENT_OF_REFILLS,
 		  NULL, NULL, PROGRAM)
 N3T_METRIC_BEYOND(Prefetch, l2_prefetch_miss_ratio, L2_PF_MISS, PER_PREFETCH,
 		  "L2D_CACHE_REFILL_PRF / L2D_CACHE_PRF",
-		  "Of the prefetches into the L2 cache, by hardware or instructions, the share "
-		  "whose line was not in it: the others were useless. No event counts whether a "
-		  "line was used.",
+		  "Of the accesses to the L2 cache by prefetches, by hardware or instructions, the "
+		  "share whose line was not in it. Others found it there, which is useful for a "
+		  "prefetch into the L1. No event counts whether a line was used.",
 		  NULL, NULL, PROGRAM)
 N3T_METRIC_BEYOND(Prefetch, l2_prefetch_percentage, L2_PF, PERCENT_OF_REFILLS,
 		  "L2D_CACHE_REFILL_PRF / L2D_CACHE_REFILL * 100",
