@@ -227,7 +227,7 @@ result $? "explain: usual and large values of every metric with a source, or non
 # level METRIC USUAL MUCH: numbers in the text of the metric, - for none
 level()
 {
-	sed -n "/^metric: $1\$/,/^\$/p" "$tmp/explained" >"$tmp/out"
+	sed -n "/^metric: $1\( (.*)\)\?\$/,/^\$/p" "$tmp/explained" >"$tmp/out"
 	for key in usual much; do
 		got=$(sed -n "s/^$key: *[^0-9]*\\([0-9]*\\).*/\\1/p" "$tmp/out")
 		[ "$key" = usual ] && want=$2 || want=$3
@@ -238,8 +238,11 @@ level()
 level retiring - 70 && level frontend_bound - 15 && level backend_bound - 20 &&
 	level bad_speculation - 15 &&
 	level branch_mpki - 10 && level l1i_cache_mpki - 20 && level l1d_cache_mpki - 20 &&
-	level l2_cache_mpki - 10 && level ll_cache_read_mpki - 10 && level dtlb_mpki 0 -
+	level l2_cache_mpki - 10 && level ll_cache_read_mpki - 10 && level dtlb_mpki 0 - &&
+	level load_average_latency 4 -
 result $? "explain: published thresholds"
+level branch_direct_mpki - - && level branch_indnr_mpki - - && level branch_return_mpki - -
+result $? "explain: branch_mpki's threshold is not that of each kind"
 
 refuses 5 "unknown_name  estimate[?]" "explain: names the nearest term" explain estimat_
 

@@ -49,7 +49,8 @@
 #define FILTERS		"depends on the filters and the program"
 #define INTERCONNECT	"levels are defined by the interconnect, not by the core"
 #define PAGES		"it depends on the sizes of the program's pages: their cost is in "
-#define DEBUG_EVENT	"of a debug event: compare with a recording of the same program"
+#define DEBUG_EVENT	"the event is for debugging: compare with a recording of the same program"
+#define OF_ALL_KINDS	"only that of all kinds together is: see branch_mpki"
 #define LLVM_N3		"LLVM, llvm/lib/Target/AArch64/AArch64SchedNeoverseN3.td, "
 #define SPE_GUIDE	"Linux, tools/perf/Documentation/perf-arm-spe.txt, "
 
@@ -573,17 +574,17 @@ N3T_METRIC_BEYOND(Speculation_Causes, branch_direct_mpki, DIRECT_MPKI, MPKI,
 		  "BR_IMMED_MIS_PRED_RETIRED / INST_RETIRED * 1000",
 		  "Mispredicted branches whose target is in the instruction, mostly conditions, "
 		  "per thousand instructions. The three kinds add up to branch_mpki.",
-		  NULL, "above 10 for all kinds", GRAVITON("branch-mpki"))
+		  NULL, NULL, OF_ALL_KINDS)
 N3T_METRIC_BEYOND(Speculation_Causes, branch_indnr_mpki, INDNR_MPKI, MPKI,
 		  "BR_INDNR_MIS_PRED_RETIRED / INST_RETIRED * 1000",
 		  "Mispredicted branches to a register, returns excluded, per thousand "
 		  "instructions: calls through pointers, tables of jumps.",
-		  NULL, "above 10 for all kinds", GRAVITON("branch-mpki"))
+		  NULL, NULL, OF_ALL_KINDS)
 N3T_METRIC_BEYOND(Speculation_Causes, branch_return_mpki, RETURN_MPKI, MPKI,
 		  "BR_RETURN_MIS_PRED_RETIRED / INST_RETIRED * 1000",
 		  "Mispredicted returns per thousand instructions: the predictor's stack did not "
 		  "match the calls, as after a switch of stacks.",
-		  NULL, "above 10 for all kinds", GRAVITON("branch-mpki"))
+		  NULL, NULL, OF_ALL_KINDS)
 N3T_METRIC_BEYOND(Speculation_Causes, flush_pki, FLUSHES, PER_KILO_INSTRUCTION,
 		  "IMP_CT_FLUSH / INST_RETIRED * 1000",
 		  "Flushes of the pipeline for any reason, mispredicted branches included, per "
@@ -647,6 +648,7 @@ N3T_METRIC_BEYOND(Prefetch, l2_prefetch_percentage, L2_PF, PERCENT_OF_REFILLS,
 #undef INTERCONNECT
 #undef PAGES
 #undef DEBUG_EVENT
+#undef OF_ALL_KINDS
 #undef LLVM_N3
 #undef SPE_GUIDE
 #undef N3T_UNIT
