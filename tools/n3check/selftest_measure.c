@@ -145,7 +145,8 @@ static void count_event(struct selftest_reading *reading, const struct selftest_
 	/* A 0 in less than the full time is inconclusive. */
 	reading->time_was_up = !counts.counts[0] && is_over(budget);
 	reading->error = counts.failed ? EIO : 0;
-	reading->ran = ran;
+	/* Code may be gone meanwhile. */
+	reading->ran = available(budget, ran);
 	reading->lacks_need = !selftest_has(budget->arena, row->need);
 	reading->count = counts.counts[0];
 	reading->enabled = counts.enabled;

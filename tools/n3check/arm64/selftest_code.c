@@ -64,6 +64,16 @@ static void fill(struct selftest_arena *arena)
 	__builtin___clear_cache(arena->code, arena->code + size);
 }
 
+/* Return: whether the code may be run; otherwise none is left, nor run anymore. */
+static bool make_executable(struct selftest_arena *arena, size_t size)
+{
+	if (!mprotect(arena->code, size, PROT_READ | PROT_EXEC))
+		return true;
+	munmap(arena->code, arena->sizes.code);
+	arena->code = NULL;
+	return false;
+}
+
 void arena_make_code(struct selftest_arena *arena)
 {
 	size_t size = arena->sizes.code;
@@ -74,10 +84,7 @@ void arena_make_code(struct selftest_arena *arena)
 	madvise(code, size, MADV_NOHUGEPAGE);
 	arena->code = code;
 	fill(arena);
-	if (!mprotect(code, size, PROT_READ | PROT_EXEC))
-		return;
-	munmap(code, size);
-	arena->code = NULL;
+	make_executable(arena, size);
 }
 
 static void run_piece(struct selftest_arena *arena, size_t piece)
@@ -88,15 +95,19 @@ static void run_piece(struct selftest_arena *arena, size_t piece)
 /* 128 KB of lines: exceeds the L1I cache, fits in the L2 cache. */
 void selftest_kernel_code_l2(struct selftest_arena *arena)
 {
-	for (unsigned int i = 0; i < 8; i++)
+	for (unsigned int i = 0; i < 8 && arena->code; i++)
 		run_piece(arena, 0);
 }
 
 /* With large pages, all translations may fit in the TLB; changing permissions flushes them. */
 void selftest_kernel_code_memory(struct selftest_arena *arena)
 {
-	mprotect(arena->code, arena->sizes.code, PROT_READ);
-	if (mprotect(arena->code, arena->sizes.code, PROT_READ | PROT_EXEC))
+	size_t size = arena->sizes.code;
+
+	if (!arena->code)
+		return;
+	mprotect(arena->code, size, PROT_READ);
+	if (!make_executable(arena, size))
 		return;
 	run_piece(arena, arena->piece);
 	arena->piece = (arena->piece + 1) % arena->nr_pieces;
@@ -107,7 +118,7 @@ static bool rewrite(struct selftest_arena *arena, bool branches)
 {
 	size_t page = arena->sizes.page;
 
-	if (mprotect(arena->code, page, PROT_READ | PROT_WRITE))
+	if (!arena->code || mprotect(arena->code, page, PROT_READ | PROT_WRITE))
 		return false;
 	for (uint32_t line = 0; line < page / ARENA_LINE; line++) {
 		uint32_t *insn = insn_at(arena, line) + SPARE;
@@ -117,7 +128,7 @@ static bool rewrite(struct selftest_arena *arena, bool branches)
 		insn[2] = INSN_RET;
 	}
 	__builtin___clear_cache(arena->code, arena->code + page);
-	return !mprotect(arena->code, page, PROT_READ | PROT_EXEC);
+	return make_executable(arena, page);
 }
 
 /* A predictor that knows the branches takes what replaces them for branches. */

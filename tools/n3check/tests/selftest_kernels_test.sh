@@ -162,18 +162,19 @@ END
 	"${cross}objdump" -d "$tmp/behind.o" | sed '1,/<behind>:/d' | grep -q 'z[0-9]*\.s'
 result $? "selftest: code after the micro-kernels may use their extensions"
 
-# Without permission to execute, the mapping must be removed. That file builds anywhere.
+# Without permission to execute, at once or later, the mapping must be removed, and its code not
+# run. That file builds anywhere.
 cat >"$tmp/denied.c" <<'END'
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include "n3check/arm64/selftest_arena.h"
-static int balance;
+static int balance, allowed;
 void *__real_mmap(void *p, size_t size, int protection, int flags, int fd, long offset);
 int __wrap_mprotect(void *p, size_t size, int protection)
 {
 	errno = EACCES;
-	return protection & PROT_EXEC ? -1 : 0;
+	return protection & PROT_EXEC && allowed-- <= 0 ? -1 : 0;
 }
 void *__wrap_mmap(void *p, size_t size, int protection, int flags, int fd, long offset)
 {
@@ -189,12 +190,26 @@ void *xreallocarray(void *p, size_t nr, size_t size)
 {
 	return reallocarray(p, nr, size);
 }
+static int is_left(int nr, arena_function *function)
+{
+	struct selftest_arena arena = {
+		.sizes.code = 16 << 20, .sizes.page = 4096, .random = 1, .code = NULL
+	};
+
+	allowed = nr;
+	arena_make_code(&arena);
+	if (!arena.code != !nr)
+		return 1;
+	function(&arena);
+	selftest_kernel_code_l2(&arena);
+	selftest_kernel_code_memory(&arena);
+	selftest_kernel_rewrites(&arena);
+	return arena.code || balance;
+}
 int main(void)
 {
-	struct selftest_arena arena = { .sizes.code = 16 << 20, .random = 1, .code = NULL };
-
-	arena_make_code(&arena);
-	return arena.code || balance;
+	return is_left(0, selftest_kernel_rewrites) || is_left(1, selftest_kernel_rewrites) ||
+	       is_left(1, selftest_kernel_code_memory);
 }
 END
 gcc -std=gnu11 -D_GNU_SOURCE -I"$here/../.." -Wl,--wrap=mprotect,--wrap=mmap,--wrap=munmap \
