@@ -74,7 +74,7 @@ enum selftest_verdict {
 /* Count of one event, with its enabled and running times. */
 struct selftest_reading {
 	int error;		/* errno of opening it, or 0 */
-	uint64_t count;
+	uint64_t count;		/* without CPU_CYCLES, for an event that overcounts */
 	uint64_t enabled;	/* ns */
 	uint64_t running;	/* ns */
 	bool lacks_need;	/* the row's need is not met */
@@ -95,6 +95,12 @@ struct selftest_judgement {
  */
 struct selftest_judgement selftest_judge(const struct selftest_row *row,
 					 const struct selftest_reading *reading);
+
+/*
+ * Return: the count of an event that overcounts without CPU_CYCLES, 0 if it may be of these alone:
+ * the counters are not read at the same time.
+ */
+uint64_t selftest_less_cycles(uint64_t count, uint64_t cycles);
 
 enum selftest_outcome {
 	SELFTEST_HOLDS,

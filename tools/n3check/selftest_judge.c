@@ -32,6 +32,7 @@ const char * const selftest_trial_words[] = {
  * A group's counters are read one by one, so they differ by up to some hundred events: less than
  * the tolerance of trials with so many.
  */
+#define READ_APART	10000	/* well above that */
 #define MIN_CYCLES	1000000
 #define MIN_COUNT	20000
 #define TOLERANCE	1.0	/* percent */
@@ -93,6 +94,11 @@ struct selftest_judgement selftest_judge(const struct selftest_row *row,
 		return judged(SELFTEST_NOTHING_MOVES, "%s", missing_need(row, reading->ran));
 	return judged(SELFTEST_DOES_NOT_COUNT, "0 in %.0f ms of what moves it",
 		      (double)reading->running / 1e6);
+}
+
+uint64_t selftest_less_cycles(uint64_t count, uint64_t cycles)
+{
+	return count > cycles + READ_APART ? count - cycles : 0;
 }
 
 static struct selftest_finding __printf(2, 3)

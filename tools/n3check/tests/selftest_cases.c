@@ -337,6 +337,13 @@ static void correct_terms(void)
 	selftest_correct(&group);
 	ok(group.terms[0] == 150 && group.terms[1] == 0 && group.terms[2] == 180,
 	   "CPU_CYCLES are subtracted from terms that overcount, down to 0");
+	/* published (selftests/user/outside.tsv) */
+	ok(selftest_less_cycles(19495064576, 3388884713) == 16106179863,
+	   "a count that overcounts is without CPU_CYCLES");
+	/* few stalls in 5 ms at 1 GHz are no reason for distrust */
+	ok(selftest_less_cycles(5032000, 5000000) == 32000, "six stall slots of 1000 cycles count");
+	ok(!selftest_less_cycles(1000500, 1000000) && !selftest_less_cycles(999500, 1000000) &&
+	   !selftest_less_cycles(0, 1000000), "a count of CPU_CYCLES alone is none");
 }
 
 int main(int argc, char **argv)

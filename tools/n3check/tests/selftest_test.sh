@@ -20,8 +20,9 @@ if [ -n "$SELFTEST_CASES" ]; then
 	done <<-END
 	$(grep '^\(not \)\?ok' "$tmp/cases")
 	END
-	[ "$(sed -n 's/^1\.\.//p' "$tmp/cases")" = 81 ] && [ ! -s "$tmp/err" ]
-	result $? "selftest: all 81 synthetic readings have a verdict"
+	[ "$(sed -n 's/^1\.\.//p' "$tmp/cases")" = "$(grep -c '^\(not \)\?ok' "$tmp/cases")" ] &&
+		[ ! -s "$tmp/err" ]
+	result $? "selftest: all synthetic readings have a verdict"
 	group=$tmp/machine/sys/fs/cgroup/outer/inner
 	mkdir -p "$tmp/machine/proc/self" "$group"
 	echo "MemAvailable:    1000 kB" >"$tmp/machine/proc/meminfo"
