@@ -89,6 +89,11 @@ static void judge_events(void)
 	judges("a count with little memory counts", &with_memory,
 	       READING(.count = 1, .enabled = MS, .running = MS, .lacks_need = true),
 	       SELFTEST_COUNTS, "");
+	/* a hypervisor may map memory in pages of 4 KB */
+	judges("0 walks that find a large page is inconclusive",
+	       selftest_row(catalog_find_event("DTLB_WALK_LARGE")),
+	       (struct selftest_reading) { .ran = BIT(huge_pages), .enabled = MS, .running = MS },
+	       SELFTEST_NOTHING_MOVES, "hypervisor");
 	judges("an event without a suitable counter has a reason", &may_move,
 	       READING(.is_uncountable = true), SELFTEST_NOTHING_MOVES, "nobody knows");
 }
