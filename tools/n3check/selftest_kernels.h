@@ -38,7 +38,7 @@ struct selftest_sizes {
 #define SELFTEST_FULL_MEMORY	(256UL << 20)
 /* Below it, the working set may fit in a last-level cache, and 0 misses are inconclusive. */
 #define SELFTEST_MIN_MEMORY	(64UL << 20)
-/* Beside the working set, for walks that find a huge page. */
+/* In addition to the working set, for walks that find a huge page. */
 #define SELFTEST_HUGE_PAGE	(2UL << 20)
 #define SELFTEST_HUGE_PAGES	2
 #define SELFTEST_LOOP_ROUNDS	1000000
