@@ -2,7 +2,7 @@
 /*
  * KUnit tests of the scenarios: they include every event, with rates that are
  * possible on one core, by the rules that Arm's descriptions of the events
- * imply.
+ * imply, unless a rule is marked as the simulator's own.
  */
 #include <kunit/test.h>
 #include <linux/kernel.h>
@@ -73,6 +73,7 @@ static const struct sum_rule sum_rules[] = {
 	{ E(LDST_ALIGN_LAT), { E(LD_ALIGN_LAT), E(ST_ALIGN_LAT) } },
 	{ E(SAMPLE_FEED),
 	  { E(SAMPLE_FEED_BR), E(SAMPLE_FEED_LD), E(SAMPLE_FEED_ST), E(SAMPLE_FEED_OP) } },
+	/* The simulator's own rule: Arm does not relate the flushes to mispredicted branches */
 	{ E(IMP_CT_FLUSH),
 	  { E(IMP_CT_FLUSH_MEM), E(IMP_CT_FLUSH_BAD_BRANCH), E(IMP_CT_FLUSH_ISB),
 	    E(IMP_CT_FLUSH_OTHER), E(BR_MIS_PRED) } },
