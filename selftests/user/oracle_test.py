@@ -253,22 +253,28 @@ def line_of(name, cpus):
 
 
 def run(lines):
+    """The answers of the C code, and what it complains about: "no metric NAME" ends it."""
     text = "".join(f"{line}\n" for line in lines)
     with open(os.path.join(OUTPUT, "oracle.vectors"), "w", encoding="ascii") as copy:
         copy.write(text)
     result = subprocess.run([os.path.join(OUTPUT, "oracle_eval")], input=text, text=True,
-                            stdout=subprocess.PIPE, check=True)
-    return result.stdout.splitlines()
+                            capture_output=True, check=False)
+    complaints = result.stderr.splitlines()
+    if result.returncode and not complaints:
+        complaints = [f"oracle_eval ended with status {result.returncode}"]
+    return result.stdout.splitlines(), complaints
 
 
 def differences(lines, answers):
     """Number of answers of the C code that are not as expected, and all answers."""
-    results = run(lines)
+    results, complaints = run(lines)
+    for complaint in complaints:
+        print(f"# {complaint}")
     wrong = [i for i in range(len(lines)) if i >= len(results) or results[i] != answers[i]]
     for i in wrong[:10]:
         got = results[i] if i < len(results) else "nothing"
         print(f"# {lines[i]}: expected {answers[i]}, got {got}")
-    return len(wrong) + abs(len(results) - len(lines)), results
+    return len(wrong) + abs(len(results) - len(lines)) + len(complaints), results
 
 
 def out_of_bounds(results, metrics, bounds):
