@@ -52,6 +52,7 @@ TREE = [row for row, name in read_table(LIBN3T / "n3t_groups.def.h", *GROUP_MACR
         if name.startswith("N3T_TREE")]
 EVENTS = rows(LIBN3T / "n3t_events.def.h", "N3T_EVENT", "N3T_EVENT_RENAMED")
 LATER = dict(rows(LIBN3T / "n3t_events.def.h", "N3T_EVENT_RENAMED", "N3T_EVENT"))
+COUNTABLE = {name for name, *_, countable in EVENTS if countable != "0"}
 STAGES = {name: stage for name, _, stage, *_ in GROUPS}
 Unit = namedtuple("Unit", "words brief decimals")
 UNITS = {name: Unit(*row) for name, *row in rows(LIBN3T / "n3t_metrics.def.h", "N3T_UNIT")}
@@ -69,11 +70,31 @@ def read_metrics():
             sys.exit(f"{name}: no N3T_UNIT() {others[1]}")
         if group not in (None, *STAGES):
             sys.exit(f"{name}: no N3T_GROUP() {group}")
+        for word in re.findall(r"\w+", others[2]):
+            if word != "SLOTS" and not word.isdigit() and word not in COUNTABLE:
+                sys.exit(f"{name}: no event of n3t_events.def.h that can be counted: {word}")
         yield Metric(name, *others, group)
 
 
 METRICS = list(read_metrics())
 FORMULAS = {metric.name: metric.formula for metric in METRICS}
+
+
+def check_short_names():
+    """Exits if a short name is that of another row, in any case."""
+    kinds = {"metric": FORMULAS, "group": STAGES, "event": [*(row[0] for row in EVENTS),
+                                                            *LATER.values()],
+             "term": [row[0] for row in rows(TELEMETRY / "terms.def.h", "TERM_TEXT")],
+             "word": [row[0] for row in rows(TELEMETRY / "words.def.h", "WORD_TEXT")]}
+    owners = {name.lower(): f"{kind} {name}" for kind, names in kinds.items() for name in names}
+    for metric in METRICS:
+        own = f"metric {metric.name}"
+        other = owners.setdefault(metric.brief.lower(), own)
+        if other != own:
+            sys.exit(f"{metric.name}: its short name {metric.brief} is also that of {other}")
+
+
+check_short_names()
 
 
 def read_children():
