@@ -33,11 +33,16 @@ def check_faults(name, faults):
 
 
 def dump():
-    text = subprocess.run([os.path.join(OUTPUT, "spec_dump")], stdout=subprocess.PIPE,
-                          text=True, check=True).stdout
+    """The module's tables, or None if they are invalid"""
+    run = subprocess.run([os.path.join(OUTPUT, "spec_dump")], capture_output=True, text=True,
+                         check=False)
+    check_faults("the module's tables and formulas initialize",
+                 run.stderr.splitlines() or [f"status {run.returncode}"] * (run.returncode != 0))
+    if run.returncode:
+        return None
     tables = {kind: [] for kind in ("event", "metric", "metric beyond", "group",
                                     "group beyond", "tree")}
-    for row in text.splitlines():
+    for row in run.stdout.splitlines():
         kind, *fields = row.split("\t")
         tables[kind].append(fields)
     return tables
@@ -142,6 +147,8 @@ def main():
     spec = {table: read_table(f"{table}.tsv")
             for table in ("events", "metrics", "groups", "tree", "extra")}
     found = dump()
+    if not found:
+        return tap.done()
     check("the specification's tables have 224 events, 67 metrics and 18 groups",
           [224, 67, 18], [len(spec[table]) for table in ("events", "metrics", "groups")])
     check_events(spec["events"], found["metric"], found["event"])
