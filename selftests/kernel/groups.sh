@@ -138,6 +138,9 @@ within "two groups alone have at least twice their coverage among all groups" 2 
 same "groups accepts the extra groups" "" "$(put $N3T/groups "$EXTRA\n")"
 same "spec marks these groups, and no other, as extra" "$EXTRA" \
 	"$(awk '$1 == "group" && $3 == "extra" { print $2 }' $N3T/spec | xargs)"
+same "spec counts the extra metrics and groups" \
+	"$(grep -vc '^#' "$SPEC/extra.tsv") $(echo "$EXTRA" | wc -w)" \
+	"$(word $N3T/spec extra_metrics) $(word $N3T/spec extra_groups)"
 next_window
 check "values of the extra groups match the rates" extra_match
 put $SIM/cpu0/rates "$(sed -n 's/^\(SAMPLE_[A-Z_]*\) .*/\1 0/p' "$tmp/rates.0")"

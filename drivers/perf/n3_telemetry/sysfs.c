@@ -126,7 +126,11 @@ static ssize_t spec_show(struct kobject *kobj, struct kobj_attribute *attr, char
 	for (i = 0; i < N3T_NR_GROUPS; i++)
 		at += emit_group(buf, at, &n3t_groups[i]);
 	at = emit_missing(buf, at);
-	return at + sysfs_emit_at(buf, at, "named %d\n", n3t_pmu_by_name());
+	at += sysfs_emit_at(buf, at, "named %d\n", n3t_pmu_by_name());
+	at += sysfs_emit_at(buf, at, "extra_metrics %d\n",
+			    N3T_NR_METRICS - N3T_NR_SPECIFIED_METRICS);
+	return at + sysfs_emit_at(buf, at, "extra_groups %u\n",
+				  N3T_NR_GROUPS - nr_specified_groups());
 }
 
 static struct kobj_attribute spec_attribute = __ATTR_RO(spec);
