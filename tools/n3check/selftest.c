@@ -92,23 +92,6 @@ static void check_options(const struct selftest *selftest)
 		die(ERR_CONFLICTING_OPTIONS, "--list excludes --input, --json and --apply");
 }
 
-static void print_list(void)
-{
-	printf("MICRO-KERNEL     DESCRIPTION\n");
-	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
-		printf("%-16s %s\n", selftest_kernels[i].name, selftest_kernels[i].description);
-	printf("\nEVENT                         MOVED BY; WHY IT MAY STAY AT 0\n");
-	for (int i = 0; i < catalog_nr_events(); i++) {
-		const struct selftest_row *row = selftest_row(i);
-		char *kernels = selftest_kernel_names(row->kernels);
-
-		printf("%-29s %s\n", row->event, kernels);
-		if (row->reason)
-			printf("    %s\n", row->reason);
-		free(kernels);
-	}
-}
-
 static void describe_machine(struct selftest_report *report)
 {
 	char *release = machine_release(&this_machine);
@@ -252,7 +235,7 @@ int command_selftest(int argc, char **argv)
 	if (selftest.apply)
 		selftest_check_setting(selftest.root);
 	if (selftest.list)
-		print_list();
+		selftest_print_list();
 	else
 		status = test(&selftest);
 	return status;

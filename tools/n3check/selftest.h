@@ -205,6 +205,7 @@ bool selftest_is_simulated(const struct selftest_report *report);
 
 /* The table. */
 void selftest_print(const struct selftest_report *report);
+void selftest_print_list(void);
 /* The JSON of a report; the caller frees it. */
 char *selftest_to_json(const struct selftest_report *report);
 /* Exits if the file is not a report. */

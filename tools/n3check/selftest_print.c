@@ -12,6 +12,7 @@
 #define WIDTH	80
 #define INDENT	2
 #define UNDER_IDENTITY	13
+#define MOVED_BY	30
 
 /* Headings, failures first; events that count are listed by name only. */
 static const struct {
@@ -58,6 +59,25 @@ static void print_word(size_t *column, int indent, const char *word)
 		*column = 0;
 	}
 	*column += printf("%*s%s", *column ? 1 : indent, "", word);
+}
+
+void selftest_print_list(void)
+{
+	printf("MICRO-KERNEL     DESCRIPTION\n");
+	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
+		printf("%-16s %s\n", selftest_kernels[i].name, selftest_kernels[i].description);
+	printf("\n%-*sMOVED BY\n", MOVED_BY, "EVENT");
+	for (int i = 0; i < catalog_nr_events(); i++) {
+		const struct selftest_row *row = selftest_row(i);
+		size_t column = printf("%-*s", MOVED_BY - 1, row->event);
+
+		if (row->reason)
+			print_word(&column, MOVED_BY, "maybe");
+		for (unsigned int k = 0; k < NR_SELFTEST_KERNELS; k++)
+			if (row->kernels >> k & 1)
+				print_word(&column, MOVED_BY, selftest_kernels[k].name);
+		printf(row->reason ? "\n    %s\n" : "\n", row->reason);
+	}
 }
 
 /* Events with the same verdict and reason, followed by the reason. */
