@@ -196,7 +196,8 @@ static void compare(unsigned int budget, u64 nr, u64 *both, u64 *one)
 		fill(window, &plan, &rates);
 		empty_sets(window);
 		n3t_window_judge(window, &plan);
-		window->slots_off = n3t_window_slots_error(window, &plan, false) > N3T_SLOTS_OFF;
+		window->slots_off = n3t_window_slots_error(window, &plan, false) >
+				    (s64)N3T_SLOTS_OFF(5);
 		n3t_window_faults(window, &plan, faults);
 		for (metric = 0; metric < N3T_NR_METRICS; metric++) {
 			struct n3t_counts counts;
@@ -210,8 +211,39 @@ static void compare(unsigned int budget, u64 nr, u64 *both, u64 *one)
 	}
 }
 
+/* A core with @slots whose stall events overcount by @more CPU_CYCLES: is the judge right? */
+static bool finds_overcount(unsigned int slots, unsigned int more)
+{
+	static struct n3t_judge judge;
+	static struct n3t_plan plan;
+	static struct rates rates;
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	unsigned int i;
+
+	memset(&judge, 0, sizeof(judge));
+	n3t_formula_adapt(false, slots);
+	bitmap_fill(groups, N3T_NR_GROUPS);
+	if (n3t_plan_make(&plan, 6, groups, NULL, NULL))
+		return false;
+	/* Windows with few cycles are not compared. */
+	for (i = 0; i < FEW && judge.marks.slots.windows < 10; i++) {
+		choose(&rates);
+		rates.rate[N3T_EVENT_OP_SPEC] = slots - rates.rate[N3T_EVENT_STALL_SLOT_FRONTEND] -
+						rates.rate[N3T_EVENT_STALL_SLOT_BACKEND];
+		rates.rate[N3T_EVENT_STALL_SLOT] = slots - rates.rate[N3T_EVENT_OP_SPEC] + more;
+		rates.rate[N3T_EVENT_STALL_SLOT_FRONTEND] += more;
+		fill(window, &plan, &rates);
+		n3t_judge_window(&judge, &plan, window, true, i);
+	}
+	return n3t_slots_identity(&judge.marks.slots) ==
+	       (more ? N3T_SLOTS_VIOLATED : N3T_SLOTS_HELD) &&
+	       n3t_slots_other_fits(&judge.marks.slots) == (more == 1) &&
+	       !judge.marks.withdrawals == !more;
+}
+
 int main(void)
 {
+	static const unsigned int widths[] = { 5, 8, 10 };
 	u64 both = 0, one = 0;
 	unsigned int i;
 	const char *seed = getenv("SEED");
@@ -229,5 +261,12 @@ int main(void)
 	printf("# faulty metrics: %llu, by one of two ways: %llu\n", (unsigned long long)both,
 	       (unsigned long long)one);
 	tap_ok(both > 10000 && !one, "the metrics with faults are those whose verdict says so");
+	for (i = 0; i < ARRAY_SIZE(widths); i++) {
+		tap_ok(finds_overcount(widths[i], 0), "%u slots add up", widths[i]);
+		tap_ok(finds_overcount(widths[i], 1), "an overcount is found with %u slots",
+		       widths[i]);
+		tap_ok(finds_overcount(widths[i], 2), "twice as much is another fault, %u slots",
+		       widths[i]);
+	}
 	return tap_done();
 }

@@ -108,8 +108,8 @@ TERM_TEXT(verdict,
 	  "system/status; n3stat explain stale")
 TERM_TEXT(slots_error,
 	  "The largest deviation of OP_SPEC + STALL_SLOT from all slots in any window of a CPU, in percent "
-	  "of these. More than 10 % in two windows in a row makes values inconsistent. Writing 1 to enable "
-	  "restarts it.",
+	  "of these. More than half of CPU_CYCLES, 10 % on an N3, in two windows in a row makes values "
+	  "inconsistent. Writing 1 to enable restarts it.",
 	  "slots_error and slots_identity in cpuN/status; n3stat selftest")
 TERM_TEXT(user_access,
 	  "A reason to yield: a task was seen that may read counters from user space, as any task may "

@@ -30,8 +30,8 @@ WORD_TEXT(implausible,
 WORD_TEXT(inconsistent,
 	  "STALL_SLOT is not the sum of STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND, which were "
 	  "counted with it, by more than 1 % of all slots, or OP_SPEC and STALL_SLOT missed all "
-	  "slots by more than 10 % in two windows: one of them is wrong, and metrics that use "
-	  "stall slots are withheld.")
+	  "slots by more than half of CPU_CYCLES in two windows: one of them is wrong, and metrics "
+	  "that use stall slots are withheld.")
 WORD_TEXT(undef,
 	  "A denominator is 0: no branch was retired, for example, or no SVE operation executed, or "
 	  "no read of a last-level cache was counted, as without such a cache.")

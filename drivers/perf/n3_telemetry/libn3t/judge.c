@@ -13,6 +13,7 @@
 #include <linux/string.h>
 #include <kunit/visibility.h>
 
+#include "libn3t/formula.h"
 #include "libn3t/judge.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
@@ -92,20 +93,30 @@ bool n3t_judge_take(struct n3t_window *window, struct n3t_window *judged,
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_judge_take);
 
-/* @other: the error with the other choice of n3t_window.corrected */
-static void check_slots(struct n3t_slots_check *slots, u32 error, u32 other)
+/**
+ * n3t_slots_compare() - add a window to the comparison of slots
+ * @check: the comparison
+ * @error: n3t_window_slots_error() of the window
+ * @other: the same with the other choice of n3t_window.corrected
+ * @slots: slots per cycle
+ *
+ * Return: true if the window is off by more than N3T_SLOTS_OFF().
+ */
+bool n3t_slots_compare(struct n3t_slots_check *check, u32 error, u32 other, unsigned int slots)
 {
-	bool off = error > N3T_SLOTS_OFF;
+	bool off = error > N3T_SLOTS_OFF(slots);
 
-	slots->largest = max(slots->largest, error);
-	WRITE_ONCE(slots->in_row, off ? slots->in_row + 1 : 0);
-	if (slots->windows == SLOTS_WINDOWS)
-		return;
-	slots->windows++;
-	slots->off += off;
-	slots->other_fits += off && other <= N3T_SLOTS_OFF;
-	slots->other = max(slots->other, other);
+	check->largest = max(check->largest, error);
+	WRITE_ONCE(check->in_row, off ? check->in_row + 1 : 0);
+	if (check->windows == SLOTS_WINDOWS)
+		return off;
+	check->windows++;
+	check->off += off;
+	check->other_fits += off && other <= N3T_SLOTS_OFF(slots);
+	check->other = max(check->other, other);
+	return off;
 }
+EXPORT_SYMBOL_IF_KUNIT(n3t_slots_compare);
 
 /* If the metric's set has too few cycles, the last window in which it had enough counts. */
 static bool is_judged(enum n3t_metric metric, const struct n3t_plan *plan,
@@ -160,11 +171,11 @@ void n3t_judge_window(struct n3t_judge *judge, const struct n3t_plan *plan,
 	n3t_judge_review(judge, now_ns);
 	n3t_window_judge(window, plan);
 	error = together ? n3t_window_slots_error(window, plan, false) : -1;
-	window->slots_off = error > N3T_SLOTS_OFF;
-	if (error >= 0)
-		check_slots(&judge->marks.slots, error,
-			    n3t_window_slots_error(window, plan, true));
-	else if (!window->partial)
+	window->slots_off = error >= 0 &&
+		n3t_slots_compare(&judge->marks.slots, error,
+				  n3t_window_slots_error(window, plan, true),
+				  n3t_slots_per_cycle());
+	if (error < 0 && !window->partial)
 		WRITE_ONCE(judge->marks.slots.in_row, 0);
 	n3t_window_faults(window, plan, faults);
 	bitmap_or(either, faults, judge->bad, N3T_NR_METRICS);
@@ -225,7 +236,7 @@ bool n3t_slots_other_fits(const struct n3t_slots_check *slots)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_slots_other_fits);
 
-/* Were the last two windows off by more than N3T_SLOTS_OFF? Reads a single word. */
+/* Were the last two windows off by more than N3T_SLOTS_OFF()? Reads a single word. */
 bool n3t_slots_are_off(const struct n3t_slots_check *slots)
 {
 	return READ_ONCE(slots->in_row) >= BAD_WINDOWS;

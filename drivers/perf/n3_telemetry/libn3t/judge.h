@@ -15,8 +15,11 @@ struct n3t_window;
 /* Time without a fault after which a metric has totals again. */
 #define N3T_WITHDRAWN_NS	(3600ull * NSEC_PER_SEC)
 
-/* Slots per window: OP_SPEC + STALL_SLOT may differ from all slots by this, in millionths. */
-#define N3T_SLOTS_OFF		100000
+/*
+ * In a window, OP_SPEC + STALL_SLOT may differ from all slots by this, in millionths: half of
+ * CPU_CYCLES, so that an event that overcounts by CPU_CYCLES is found with any number of slots.
+ */
+#define N3T_SLOTS_OFF(slots)	(1000000u / (2 * (slots)))
 
 /**
  * enum n3t_slots_identity - result of the first windows in which slots were compared
@@ -33,7 +36,7 @@ enum n3t_slots_identity {
 /**
  * struct n3t_slots_check - comparison of OP_SPEC + STALL_SLOT with all slots
  * @windows: number of windows compared, counted up to those that decide
- * @off: number of these that were off by more than N3T_SLOTS_OFF
+ * @off: number of these that were off by more than N3T_SLOTS_OFF()
  * @other_fits: number of these that would not be with the other choice of
  *	n3t_window.corrected
  * @in_row: number of windows off by more than that, up to the last one; 0 if that could
@@ -78,6 +81,7 @@ struct n3t_judge {
 
 bool n3t_judge_take(struct n3t_window *window, struct n3t_window *judged,
 		    const struct n3t_plan *plan, const struct n3t_ring *ring, bool rest);
+bool n3t_slots_compare(struct n3t_slots_check *check, u32 error, u32 other, unsigned int slots);
 void n3t_judge_window(struct n3t_judge *judge, const struct n3t_plan *plan,
 		      struct n3t_window *window, bool together, u64 now_ns);
 void n3t_judge_withdraw_all(struct n3t_judge *judge, u64 now_ns);

@@ -547,6 +547,34 @@ static void the_other_choice_is_tried(struct kunit *test)
 	}
 }
 
+/* An overcount of CPU_CYCLES is 1 / slots of all slots; half of that is the limit. */
+static void the_limit_is_half_a_cycle(struct kunit *test)
+{
+	static const struct {
+		unsigned int slots;
+		u32 error;
+		bool off;
+	} rows[] = {
+		{ 5, 100000, false }, { 5, 100001, true }, { 5, 200000, true },
+		{ 8, 62500, false }, { 8, 62501, true }, { 8, 125000, true },
+		{ 10, 50000, false }, { 10, 50001, true }, { 10, 100000, true },
+	};
+	unsigned int i, k;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct n3t_slots_check slots = {};
+
+		for (k = 0; k < 10; k++)
+			KUNIT_EXPECT_EQ_MSG(test, n3t_slots_compare(&slots, rows[i].error, 0,
+								    rows[i].slots),
+					    rows[i].off, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, n3t_slots_identity(&slots),
+				    rows[i].off ? N3T_SLOTS_VIOLATED : N3T_SLOTS_HELD, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, n3t_slots_are_off(&slots), rows[i].off, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, n3t_slots_other_fits(&slots), rows[i].off, "row %u", i);
+	}
+}
+
 /* Of the first ten; later ones do not matter. */
 static void the_other_choice_has_to_fit_in_ten_windows(struct kunit *test)
 {
@@ -583,6 +611,7 @@ static struct kunit_case judge_cases[] = {
 	KUNIT_CASE(pretended_slots_are_not_compared),
 	KUNIT_CASE(ten_windows_decide),
 	KUNIT_CASE(the_other_choice_is_tried),
+	KUNIT_CASE(the_limit_is_half_a_cycle),
 	KUNIT_CASE(the_other_choice_has_to_fit_in_ten_windows),
 	{}
 };
