@@ -21,6 +21,7 @@
 
 #define BAD_WINDOWS	2	/* in a row, for a withdrawal or a verdict */
 #define SLOTS_WINDOWS	10	/* decide whether the identity of slots holds */
+#define SLOTS_REST	20000	/* millionths: the other choice fits, other causes do not */
 
 /* A set all of whose slices were dropped does not keep the others from being judged. */
 static bool ran(const struct n3t_set_sum *total, const struct n3t_set_sum *judged)
@@ -112,7 +113,7 @@ bool n3t_slots_compare(struct n3t_slots_check *check, u32 error, u32 other, unsi
 		return off;
 	check->windows++;
 	check->off += off;
-	check->other_fits += off && other <= N3T_SLOTS_OFF(slots);
+	check->other_fits += off && other <= SLOTS_REST;
 	check->other = max(check->other, other);
 	return off;
 }

@@ -37,7 +37,7 @@ enum n3t_slots_identity {
  * struct n3t_slots_check - comparison of OP_SPEC + STALL_SLOT with all slots
  * @windows: number of windows compared, counted up to those that decide
  * @off: number of these that were off by more than N3T_SLOTS_OFF()
- * @other_fits: number of these that would not be with the other choice of
+ * @other_fits: number of these that would be off by at most 2 % with the other choice of
  *	n3t_window.corrected
  * @in_row: number of windows off by more than that, up to the last one; 0 if that could
  *	not be compared

@@ -519,11 +519,17 @@ static void the_other_choice_is_tried(struct kunit *test)
 		{ CYCLES, true, 0, N3T_SLOTS_HELD, false, 0, 200000 },
 		{ CYCLES, false, 0, N3T_SLOTS_VIOLATED, true, 200000, 0 },
 		{ 0, true, 0, N3T_SLOTS_VIOLATED, true, 200000, 0 },
-		{ 0, false, 300000, N3T_SLOTS_VIOLATED, true, 300000, 100000 },
-		{ 0, false, 300001, N3T_SLOTS_VIOLATED, false, 300001, 100001 },
-		{ 0, false, -300000, N3T_SLOTS_VIOLATED, false, 300000, 500000 },
-		{ CYCLES, true, -300000, N3T_SLOTS_VIOLATED, true, 300000, 100000 },
-		{ CYCLES, true, 300000, N3T_SLOTS_VIOLATED, false, 300000, 500000 },
+		{ 0, false, 110000, N3T_SLOTS_VIOLATED, false, 110000, 90000 },
+		{ 0, false, 179999, N3T_SLOTS_VIOLATED, false, 179999, 20001 },
+		{ 0, false, 180000, N3T_SLOTS_VIOLATED, true, 180000, 20000 },
+		{ 0, false, 220000, N3T_SLOTS_VIOLATED, true, 220000, 20000 },
+		{ 0, false, 220001, N3T_SLOTS_VIOLATED, false, 220001, 20001 },
+		{ 0, false, 300000, N3T_SLOTS_VIOLATED, false, 300000, 100000 },
+		{ 0, false, -200000, N3T_SLOTS_VIOLATED, false, 200000, 400000 },
+		{ CYCLES, true, -180000, N3T_SLOTS_VIOLATED, true, 180000, 20000 },
+		{ CYCLES, true, -220000, N3T_SLOTS_VIOLATED, true, 220000, 20000 },
+		{ CYCLES, true, -220001, N3T_SLOTS_VIOLATED, false, 220001, 20001 },
+		{ CYCLES, true, 200000, N3T_SLOTS_VIOLATED, false, 200000, 400000 },
 	};
 	struct fixture *f = test->priv;
 	unsigned int i;
