@@ -14,6 +14,7 @@
 
 #include "counters.h"
 #include "libn3t/contention.h"
+#include "libn3t/core.h"
 #include "libn3t/judge.h"
 #include "libn3t/pace.h"
 #include "libn3t/replicates.h"
@@ -107,7 +108,7 @@ struct n3t_work_cost {
  * @spe: its SPE registers, read when it first comes online
  * @guest_counters: counters that a partitioned PMU gives to guests, 0 for none, or
  *	N3T_GUESTS_UNKNOWN; read when it comes online, and while it polls
- * @overcounts: n3t_core_overcounts(), so slices are corrected
+ * @overcounts: n3t_core_overcounts(), so slices are corrected; written before @pmu
  * @budget: programmable counters that it samples with, 0 while it holds none
  * @counters: counters held, unless sets are switched through perf
  * @run: set while it is sampled
@@ -207,6 +208,12 @@ static inline void n3t_cpu_ask(struct n3t_cpu *cpu, enum n3t_todo todo)
 static inline u64 n3t_cpu_cost(const struct n3t_cpu *cpu)
 {
 	return READ_ONCE(cpu->cost) + READ_ONCE(cpu->work_cost.cost);
+}
+
+/* Decides what differs between CPUs of one machine, by MIDR_EL1. */
+static inline void n3t_cpu_identify(struct n3t_cpu *cpu, u32 midr)
+{
+	WRITE_ONCE(cpu->overcounts, n3t_core_overcounts(midr));
 }
 
 /* The run of a CPU, for n3t_run_put(), and its state; NULL if it is not sampled. */

@@ -255,11 +255,11 @@ static void log_uncovered(struct n3t_cpu *cpu, int error)
 			error);
 }
 
-static void read_id_registers(void *data)
+static void read_own_registers(void *data)
 {
 	struct n3t_cpu *cpu = data;
 
-	WRITE_ONCE(cpu->overcounts, n3t_core_overcounts(n3t_midr_id()));
+	n3t_cpu_identify(cpu, n3t_midr_id());
 	WRITE_ONCE(cpu->guest_counters, n3t_midr_guest_counters());
 }
 
@@ -275,13 +275,13 @@ static int find_pmu(struct n3t_cpu *cpu)
 		return 0;
 
 	ret = n3t_pmu_of_cpu(cpu->cpu, &pmu);
-	WRITE_ONCE(cpu->pmu, pmu);
+	if (!ret && !pmu->simulated)
+		ret = smp_call_function_single(cpu->cpu, read_own_registers, cpu, true);
+	WRITE_ONCE(cpu->pmu, ret ? NULL : pmu);
 	if (ret && ret != -ENOMEM) {
 		log_uncovered(cpu, ret);
 		return 0;
 	}
-	if (!ret && !pmu->simulated)
-		smp_call_function_single(cpu->cpu, read_id_registers, cpu, true);
 	if (!ret && !cpu->pmu->aliases)
 		n3t_alias_add(cpu->pmu);
 	return ret;

@@ -5,6 +5,7 @@
 #include <kunit/test.h>
 
 #include "counters.h"
+#include "cpu.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "perf_private.h"
@@ -131,7 +132,29 @@ static void instruction_counter_is_never_switched(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_perf_code(prog[0].event), N3T_CODE_INST_RETIRED);
 }
 
+/* One machine: N2 r0p2, r0p3 and r0p0, Microsoft's r0p3, and an N3. */
+static void cpus_are_corrected_by_their_own_revision(struct kunit *test)
+{
+	static const struct {
+		u32 midr;
+		bool overcounts;
+	} rows[] = {
+		{ 0x410fd492, true }, { 0x410fd493, false }, { 0x410fd490, true },
+		{ 0x6d0fd493, true }, { 0x410fd8e0, false },
+	};
+	struct n3t_cpu *cpus = kunit_kcalloc(test, ARRAY_SIZE(rows), sizeof(*cpus), GFP_KERNEL);
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, cpus);
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		n3t_cpu_identify(&cpus[i], rows[i].midr);
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		KUNIT_EXPECT_EQ_MSG(test, cpus[i].overcounts, rows[i].overcounts, "%08x",
+				    rows[i].midr);
+}
+
 static struct kunit_case counters_cases[] = {
+	KUNIT_CASE(cpus_are_corrected_by_their_own_revision),
 	KUNIT_CASE(counters_are_switched_in_place),
 	KUNIT_CASE(instruction_counter_is_never_switched),
 	{}
