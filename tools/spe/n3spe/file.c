@@ -20,8 +20,8 @@ error_t spe_input_parse(struct spe_input *input, int key, char *arg)
 	case SPE_OPTION_CORE:
 		input->core = core_midr(arg);
 		if (!input->core)
-			die(ERR_BAD_VALUE, "bad --core '%s'; write n1, n2, n3, v1, v2, v3ae or a "
-			    "MIDR_EL1 as 0x410fd8e0", arg);
+			die(ERR_BAD_VALUE, "bad --core '%s'; write n1, n2, n3, v1, v2, v3, v3ae or "
+			    "a MIDR_EL1 as 0x410fd8e0", arg);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (input->name)

@@ -15,8 +15,9 @@ import spe_packets as spe
 from check_spe import PEER, SOURCES
 from spe_report import counts, flat_program, profile_of, report_of
 
-# Neoverse N3, N1 and V3AE; AmpereOne, HiSilicon, N3's part number of another vendor, unknown
-KNOWN, OTHERS = (0x410fd8e0, 0x413fd0c1, 0x410fd830), (0xc00fac40, 0x480fd020, 0x610fd8e0, 0)
+# Neoverse N3, N1, V3 and V3AE; AmpereOne, HiSilicon, N3's part number of another vendor, unknown
+KNOWN = 0x410fd8e0, 0x413fd0c1, 0x410fd840, 0x410fd830
+OTHERS = 0xc00fac40, 0x480fd020, 0x610fd8e0, 0
 
 
 def name_of(midr, source):
@@ -28,8 +29,11 @@ def main():
     n3stat, path = sys.argv[1], pathlib.Path(sys.argv[2]) / "cores.data"
     rng = random.Random(sys.argv[3])
     midr = dict(enumerate(rng.choices((*KNOWN, *OTHERS), k=4)))
+    midr[3] = KNOWN[int(sys.argv[3]) % len(KNOWN)]
     if rng.random() < 0.3:
-        midr = dict.fromkeys(midr, midr[0])
+        midr = dict.fromkeys(midr, midr[3])
+    # a CPU without a MIDR has that of the file, which is the first CPU's
+    core = {cpu: own or midr[0] for cpu, own in midr.items()}
     sources, mine, late = collections.Counter(), collections.defaultdict(collections.Counter), 0
     peers, users, writers = set(), collections.defaultdict(set), collections.defaultdict(set)
     branches, data = collections.Counter(), {cpu: b"" for cpu in midr}
@@ -52,14 +56,14 @@ def main():
         else:
             source = rng.randrange(18)
             fields |= {"op": spe.LOAD, "va": line, "source": source}
-            sources[name_of(midr[cpu], source)] += 1
-            mine[line][name_of(midr[cpu], source)] += 1
+            sources[name_of(core[cpu], source)] += 1
+            mine[line][name_of(core[cpu], source)] += 1
             users[line].add(cpu)
-            if midr[cpu] in KNOWN and source in PEER:
+            if core[cpu] in KNOWN and source in PEER:
                 peers.add(line)
         if rng.random() < 0.2:
             events |= spe.LATE_PREFETCH
-            late += midr[cpu] in KNOWN
+            late += core[cpu] in KNOWN
         data[cpu] += spe.record(**fields, events=events)
     with f.Recording(path, cpus=sorted(midr), midr=midr) as recording:
         recording.perf(0, 0, f.comm(5, "app"), f.mmap2(5, 0x10000, 0x1000, 0x10000, "/opt/app"),
@@ -68,7 +72,7 @@ def main():
             recording.aux(cpu, records, cpu=cpu)
     report, _ = report_of(n3stat, path)
     fought = peers | {line for line, who in users.items() if len(who) > 1 and writers[line]}
-    all_known = set(midr.values()) <= set(KNOWN)
+    all_known = set(core.values()) <= set(KNOWN)
     event = [row["event"] for row in report["events"] if row["bit"] == 12]
     main_sources = {int(row["address"], 16): row["source"] for row in report["cache_lines"]}
     flat_program(f"{sys.argv[2]}/flat/opt/app", 0x20000)
