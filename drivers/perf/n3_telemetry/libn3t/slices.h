@@ -101,7 +101,8 @@ struct n3t_ring {
 
 /**
  * struct n3t_set_sum - sums over slices of one set, in a window or since the start
- * @clipped: since the start, see n3t_ring_correct(); otherwise 0
+ * @clipped: since the start, see n3t_ring_correct(); otherwise 0; precedes @slices, from which on
+ *	moments.c copies a sum into a record
  * @first: index of the first slice of the set, dropped or not
  * @end: index of the first slice after the last
  * @slices: slices kept

@@ -232,7 +232,7 @@ static s64 slots_error(const struct n3t_window *window, const struct n3t_set *se
  * n3t_window_slots_error() - compare OP_SPEC + STALL_SLOT with all slots
  * @window: complete sums of the CPU's slices, judged
  * @plan: the plan under which the slices were taken
- * @other: as if n3t_window.corrected were the contrary
+ * @other: as if n3t_window.corrected were negated
  *
  * Counts of a wrong correction are taken as if they could be negative.
  *
