@@ -33,7 +33,7 @@
 #			n3-v2, n3-v3, n3-v3ae: two as n3-turns, whose MIDR is that of a Neoverse
 #			V2, V3 or V3AE
 #			n3-n2, n3-n2-azure: of an N2 r0p0 of Arm or Microsoft, whose STALL_SLOT and
-#			STALL_SLOT_FRONTEND count CPU_CYCLES too many, which n3_rates does not say
+#			STALL_SLOT_FRONTEND overcount by CPU_CYCLES, which n3_rates does not say
 #			n3-n2-fixed: of an N2 r0p3, where they are right
 #			n3-n2-right, n3-overcounts: of an N2 r0p0 where they are right, and of an N3
 #			where they are not

@@ -282,7 +282,7 @@ static void report_counts(const struct census *census)
 		     "OP_SPEC and STALL_SLOT have never added up to all slots%s: do not trust "
 		     "topdown_l1 there, its events count wrongly", error);
 	cpus_finding(FINDING_ERROR, "slots_uncorrected", census->slots_missing,
-		     "STALL_SLOT and STALL_SLOT_FRONTEND count CPU_CYCLES too many, like those of a "
+		     "STALL_SLOT and STALL_SLOT_FRONTEND overcount by CPU_CYCLES, like those of a "
 		     "Neoverse N2, and are not corrected: do not trust topdown_l1 there");
 	cpus_finding(FINDING_ERROR, "slots_miscorrected", census->slots_needless,
 		     "STALL_SLOT and STALL_SLOT_FRONTEND are right, but CPU_CYCLES are subtracted "

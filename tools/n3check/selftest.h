@@ -243,7 +243,7 @@ bool selftest_is_sampled(const char *root, unsigned int cpu);
 uint64_t selftest_midr(unsigned int cpu);
 /* By MIDR_EL1, from the module's table of cores: "Neoverse N3 r0p1"; the caller frees it. */
 char *selftest_core_name(uint64_t midr);
-/* Return: whether an event counts CPU_CYCLES too many on a core. */
+/* Return: whether an event overcounts by CPU_CYCLES on a core. */
 bool selftest_overcounts(uint64_t midr, int event);
 /* Return: whether a core has no such event, and the module knows that. */
 bool selftest_lacks(uint64_t midr, int event);
