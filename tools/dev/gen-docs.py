@@ -3,10 +3,10 @@
 """gen-docs.py [--check | --pages DIR] - pictures or pages of the documentation from the tables
 
 Writes Documentation/pictures/tree.svg and the ABI's list of metrics from the tables of the module,
-and style.css into each picture. With --check it writes nothing and reports files that differ, and
-settings whose range or default in the ABI differs from the module's. With --pages it writes
-metrics.rst, events.rst, advice.rst and glossary.rst, from the tables of the module and the tools,
-to DIR.
+and style.css into each picture. With --check it writes nothing and reports files that differ,
+settings whose range or default in the ABI differs from the module's, rows of cores without a
+source, and lists of their words that differ. With --pages it writes metrics.rst, events.rst,
+advice.rst and glossary.rst, from the tables of the module and the tools, to DIR.
 """
 import contextlib
 import difflib
@@ -398,6 +398,22 @@ def abi_errors():
             yield f'{ABI.name}: {name}: the module\'s are "{text}", which it does not say'
 
 
+def core_errors():
+    """Rows of cores without a source, and lists of the words of core= that differ from the table."""
+    cores = rows(LIBN3T / "core.def.h", "N3T_CORE")
+    words = sorted({word for _, word, *_ in cores})
+
+    for row in cores:
+        if not row[-1]:
+            yield f"core.def.h: {row[0]} has no source"
+    for path, listed in ((MODULE / "pmu.c", r"or names \(([^)]*)\)"),
+                         (ABI, r"or by name \(([^;)]*)"),
+                         (DOCS / "silicon.rst", r"the words ([^.]*), separated")):
+        found = re.search(listed, " ".join(path.read_text(encoding="utf-8").split()))
+        if not found or re.findall(r"\w+", found[1]) != words:
+            yield f"{path.name}: the words of core= are not {', '.join(words)}"
+
+
 def main():
     errors = []
     match sys.argv[1:]:
@@ -416,7 +432,7 @@ def main():
                        *list(difflib.unified_diff(old.splitlines(), text.splitlines(),
                                                   lineterm=""))[:20]]
     if sys.argv[1:] == ["--check"]:
-        errors += abi_errors()
+        errors += [*abi_errors(), *core_errors()]
         printed(write_advice)   # exits if a source is unknown
     print("".join(f"{error}\n" for error in errors), end="")
     return 1 if errors else 0

@@ -19,9 +19,9 @@
 #define HEX_DIGITS	3	/* of a part */
 
 static const struct n3t_core known[] = {
-#define N3T_CORE(id, text, title, implementer, part, nr, first, flush, citation) \
-	{ .word = text, .name = title, .source = citation, .slots = nr, .right = first, \
-	  .model = N3T_MODEL(implementer, part), .has_flush = flush },
+#define N3T_CORE(id, text, title, implementer, part, nr, first, flush, source) \
+	{ .word = text, .name = title, .model = N3T_MODEL(implementer, part), .slots = nr, \
+	  .right = first, .has_flush = flush },
 #include "libn3t/core.def.h"
 };
 
@@ -56,7 +56,7 @@ bool n3t_event_is_common(u16 code)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_event_is_common);
 
-/* The events that count CPU_CYCLES too many where n3t_core_overcounts(). */
+/* The events that overcount by CPU_CYCLES where n3t_core_overcounts(). */
 bool n3t_event_overcounts(u16 code)
 {
 	return code == N3T_CODE_STALL_SLOT || code == N3T_CODE_STALL_SLOT_FRONTEND;
@@ -82,7 +82,7 @@ const char *n3t_core_name(u32 midr)
 	return core ? core->name : "unknown core";
 }
 
-/* Do STALL_SLOT and STALL_SLOT_FRONTEND of a CPU count CPU_CYCLES too many? */
+/* Do STALL_SLOT and STALL_SLOT_FRONTEND of a CPU overcount by CPU_CYCLES? */
 bool n3t_core_overcounts(u32 midr)
 {
 	const struct n3t_core *core = n3t_core_of(midr);

@@ -38,16 +38,14 @@ enum n3t_core_slots {
  * struct n3t_core - one row of the table of cores
  * @word: value of the core= parameter, which admits all rows that have it
  * @name: name for display
- * @source: public source
  * @model: N3T_MIDR_MODEL()
- * @slots: slots per cycle, 0 if unknown
- * @right: first N3T_CORE_REVISION() whose stall events do not count CPU_CYCLES too many
+ * @slots: slots per cycle; 0 if unknown, or without events of stalled slots
+ * @right: first N3T_CORE_REVISION() whose stall events do not overcount by CPU_CYCLES
  * @has_flush: STALL_FRONTEND_FLUSH exists; otherwise bad_speculation is a lower bound
  */
 struct n3t_core {
 	const char *word;
 	const char *name;
-	const char *source;
 	u32 model;
 	u16 slots;
 	u16 right;
