@@ -16,7 +16,8 @@ grep -q '0xd4f' /proc/cpuinfo || skip_all "needs the machine n3-v2"
 
 OWN='backend_iq_sx_bound backend_mcq_bound chi_busy_0_percentage'
 
-core='Neoverse V2 (0xd4f): not a Neoverse N3, bad_speculation is a lower bound'
+core='Neoverse V2 (0xd4f): not a Neoverse N3'
+core="$core, bad_speculation is a lower bound, frontend_bound an upper bound"
 
 plan 35
 

@@ -250,7 +250,9 @@ static void report_no_core(void)
 		for (i = 0; i < cores.nr; i++)
 			pr_err("no CPU matches core=: %s (MIDR part 0x%03x)\n",
 			       n3t_core_name(cores.model[i]), N3T_MIDR_PART(cores.model[i]));
-	if (cores.refused)
+	if (cores.refused && cores.refused->model == N3T_CORE_n3)
+		pr_err("this machine has a Neoverse N3: load without core=\n");
+	else if (cores.refused)
 		pr_err("core=%s admits the %s of this machine, for rehearsal only\n",
 		       cores.refused->word, cores.refused->name);
 }
@@ -273,7 +275,7 @@ static void __init report_cores(void)
 		nr_available, N3T_NR_METRICS);
 	if (cores.slots)
 		pr_warn("%u slots per cycle%s\n", cores.slots,
-			cores.lower_bound ? ", bad_speculation is a lower bound" : "");
+			n3t_cores_bounds(&cores));
 	else
 		pr_warn("slots per cycle unknown or different, Topdown_L1 disabled\n");
 }

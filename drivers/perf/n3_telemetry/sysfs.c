@@ -67,9 +67,7 @@ static int emit_core(char *buf, int at)
 		return at;
 	at += sysfs_emit_at(buf, at, "core %s (0x%03x)%s%s\n", n3t_core_name(cores->found),
 			    N3T_MIDR_PART(cores->found),
-			    cores->others ? ": not a Neoverse N3" : "",
-			    cores->slots && cores->lower_bound ?
-			    ", bad_speculation is a lower bound" : "");
+			    cores->others ? ": not a Neoverse N3" : "", n3t_cores_bounds(cores));
 	if (cores->slots)
 		return at + sysfs_emit_at(buf, at, "slots %u\n", cores->slots);
 	return at + sysfs_emit_at(buf, at, "slots unknown\n");

@@ -91,6 +91,17 @@ bool n3t_core_overcounts(u32 midr)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_core_overcounts);
 
+/*
+ * Text about metrics that are bounds, "" if none is: STALL_FRONTEND_FLUSH, taken as 0 where a
+ * core lacks it, is added to the one and subtracted from the other.
+ */
+const char *n3t_cores_bounds(const struct n3t_cores *cores)
+{
+	return cores->slots && cores->lower_bound ?
+	       ", bad_speculation is a lower bound, frontend_bound an upper bound" : "";
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_cores_bounds);
+
 static int hex_digit(char c)
 {
 	if (isdigit(c))

@@ -41,7 +41,7 @@ enum n3t_core_slots {
  * @model: N3T_MIDR_MODEL()
  * @slots: slots per cycle; 0 if unknown, or without events of stalled slots
  * @right: first N3T_CORE_REVISION() whose stall events do not overcount by CPU_CYCLES
- * @has_flush: STALL_FRONTEND_FLUSH exists; otherwise bad_speculation is a lower bound
+ * @has_flush: STALL_FRONTEND_FLUSH exists: see n3t_cores_bounds()
  */
 struct n3t_core {
 	const char *word;
@@ -61,7 +61,7 @@ struct n3t_core {
  * @pmmir: slots in a CPU's PMMIR_EL1, if they differ from the table; 0 for none
  * @pmmir_model: model of that CPU
  * @others: an accepted CPU is not a Neoverse N3
- * @lower_bound: bad_speculation is a lower bound on one of them
+ * @lower_bound: one of them lacks STALL_FRONTEND_FLUSH: see n3t_cores_bounds()
  * @slots: slots per cycle common to all of them, 0 if unknown or different
  * @settled: metrics have been chosen for these cores; no further CPU may change that
  */
@@ -81,6 +81,7 @@ struct n3t_cores {
 const struct n3t_core *n3t_core_of(u32 midr);
 const char *n3t_core_name(u32 midr);
 bool n3t_core_overcounts(u32 midr);
+const char *n3t_cores_bounds(const struct n3t_cores *cores);
 int n3t_cores_parse(struct n3t_cores *cores, const char *text);
 bool n3t_cores_accept(struct n3t_cores *cores, u32 midr, unsigned int pmmir_slots);
 bool n3t_event_overcounts(u16 code);

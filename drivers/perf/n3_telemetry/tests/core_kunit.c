@@ -182,6 +182,8 @@ static void cores_without_flush_have_a_lower_bound(struct kunit *test)
 		KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, rows[i].model, 0));
 		KUNIT_EXPECT_EQ_MSG(test, cores.lower_bound, rows[i].lower_bound, "%08x",
 				    rows[i].model);
+		KUNIT_EXPECT_EQ_MSG(test, *n3t_cores_bounds(&cores) != '\0', rows[i].lower_bound,
+				    "%08x", rows[i].model);
 	}
 }
 
@@ -193,6 +195,8 @@ static void different_slots_are_unknown(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, MODEL_N3, 0));
 	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, MODEL_V2, 0));
 	KUNIT_EXPECT_EQ(test, cores.slots, 0u);
+	KUNIT_EXPECT_TRUE(test, cores.lower_bound);
+	KUNIT_EXPECT_STREQ(test, n3t_cores_bounds(&cores), "");
 	KUNIT_EXPECT_EQ(test, cores.found, MODEL_V2);
 	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, MODEL_N3, 0));
 	KUNIT_EXPECT_EQ(test, cores.slots, 0u);
