@@ -76,8 +76,8 @@ N3T_UNIT(PER_WALK, "per walk", "/walk", 6)
 
 N3T_METRIC(backend_bound, B, PERCENT_OF_SLOTS,
 	   "STALL_SLOT_BACKEND / (SLOTS * CPU_CYCLES) * 100",
-	   "Share of the slots (five a cycle) that stayed empty although operations were ready: "
-	   "they waited for data, for a unit or for room.",
+	   "Share of the slots (five a cycle on an N3) that stayed empty although operations were "
+	   "ready: they waited for data, for a unit or for room.",
 	   NULL, "above 20 % on Intel's cores", TOPLEV("Backend_Bound"))
 N3T_METRIC(backend_busy_bound, IQ, PERCENT_OF_CYCLES,
 	   "STALL_BACKEND_BUSY / STALL_BACKEND * 100",
@@ -192,8 +192,9 @@ N3T_METRIC(fp_ops_per_cycle, FP_OPC, OPERATIONS_PER_CYCLE,
 	   NULL, FP_MAXIMUM, GCC_N3)
 N3T_METRIC(frontend_bound, F, PERCENT_OF_SLOTS,
 	   "(STALL_SLOT_FRONTEND / (SLOTS * CPU_CYCLES) - STALL_FRONTEND_FLUSH / CPU_CYCLES) * 100",
-	   "Share of the slots (five a cycle) that stayed empty because the frontend had no "
-	   "operation to rename, also in cycles in which the backend took none.",
+	   "Share of the slots (five a cycle on an N3) that stayed empty because the frontend had no "
+	   "operation to rename, also in cycles in which the backend took none. An upper bound on "
+	   "cores without STALL_FRONTEND_FLUSH, such as Neoverse N2.",
 	   NULL, "above 15 % on Intel's cores; from 10 % on a layout by profile may pay",
 	   TOPLEV("Frontend_Bound") "; " ARM_BOLT)
 N3T_METRIC(frontend_cache_l1i_bound, L1I, PERCENT_OF_CYCLES,
@@ -248,9 +249,9 @@ N3T_METRIC(integer_dp_percentage, INT, PERCENT_OF_OPERATIONS,
 	   NULL, NULL, PROGRAM)
 N3T_METRIC(ipc, IPC, PER_CYCLE,
 	   "INST_RETIRED / CPU_CYCLES",
-	   "Instructions finished in each cycle; five is the most that the core can do.",
+	   "Instructions finished in each cycle; five is the most that an N3 can do.",
 	   "above 1 where memory is not the limit (a rule of thumb)",
-	   "5 is the maximum: the core has five slots a cycle",
+	   "5 is the maximum of an N3, which has five slots a cycle",
 	   "Gregg, IPC below and above 1; " SPEC("4.3, frontend_bound: 5 slots a cycle"))
 N3T_METRIC(itlb_mpki, ITLB_MPKI, MPKI,
 	   "ITLB_WALK / INST_RETIRED * 1000",
