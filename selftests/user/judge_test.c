@@ -221,7 +221,7 @@ static bool finds_overcount(unsigned int slots, unsigned int more)
 	unsigned int i;
 
 	memset(&judge, 0, sizeof(judge));
-	n3t_formula_adapt(false, slots);
+	n3t_formula_adapt(false, slots, true);
 	bitmap_fill(groups, N3T_NR_GROUPS);
 	if (n3t_plan_make(&plan, 6, groups, NULL, NULL))
 		return false;

@@ -147,30 +147,30 @@ static int add_model(struct n3t_cores *cores, u32 model)
 	return 0;
 }
 
-/* All rows with a word, or Arm's core with a part. */
+/* All rows with a word or a part, or Arm's core with the part. */
 static int add_word(struct n3t_cores *cores, const char *word, size_t len)
 {
-	bool known_word = false;
+	int part = parse_part(word, len);
+	bool found = false;
 	unsigned int i;
-	int part;
 
 	for (i = 0; i < ARRAY_SIZE(known); i++) {
-		if (strlen(known[i].word) != len || strncasecmp(known[i].word, word, len))
+		if (part != (int)N3T_MIDR_PART(known[i].model) &&
+		    (strlen(known[i].word) != len || strncasecmp(known[i].word, word, len)))
 			continue;
-		known_word = true;
+		found = true;
 		if (add_model(cores, known[i].model))
 			return -EINVAL;
 	}
-	if (known_word)
-		return 0;
-	part = parse_part(word, len);
-	return part < 0 ? part : add_model(cores, N3T_MODEL(N3T_ARM, part));
+	if (found || part < 0)
+		return found ? 0 : -EINVAL;
+	return add_model(cores, N3T_MODEL(N3T_ARM, part));
 }
 
 /**
  * n3t_cores_parse() - parse the list of accepted cores
  * @cores: the result, with no core found yet
- * @text: MIDR parts of Arm in hexadecimal or words of the table, separated by commas or
+ * @text: MIDR parts in hexadecimal or words of the table, separated by commas or
  *	whitespace; "" for only the Neoverse N3
  *
  * Return: 0; -EINVAL for an invalid list or too many cores, which leaves @cores

@@ -32,7 +32,7 @@ static void parts_and_words_are_parsed(struct kunit *test)
 		{ "0XD4F", 1, { MODEL_V2 } },
 		{ "v2", 1, { MODEL_V2 } },
 		{ "V2,n3", 2, { MODEL_V2, MODEL_N3 } },
-		{ " 0xd8e , 0xd49\n", 2, { MODEL_N3, MODEL_N2 } },
+		{ " 0xd8e , 0xd49\n", 3, { MODEL_N3, MODEL_N2, MODEL_AZURE } },
 		{ "n2", 2, { MODEL_N2, MODEL_AZURE } },
 		{ "0xd49,N2", 2, { MODEL_N2, MODEL_AZURE } },
 		{ "v3ae v3", 2, { MODEL_V3AE, MODEL_V3 } },
@@ -144,16 +144,20 @@ static void only_some_revisions_overcount(struct kunit *test)
 				    "%08x", rows[i].midr);
 }
 
-/* A part means one core of each implementer, a word all of them. */
+/* Parts and words mean the cores of the table, of any implementer. */
 static void implementers_are_distinguished(struct kunit *test)
 {
 	struct n3t_cores cores;
 
 	KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "0xd49"), 0);
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, 0x6d0fd490, 0));
+	KUNIT_EXPECT_FALSE(test, n3t_cores_accept(&cores, 0x480fd490, 0));
+	KUNIT_EXPECT_PTR_EQ(test, cores.refused, NULL);
+
+	KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "v2"), 0);
 	KUNIT_EXPECT_FALSE(test, n3t_cores_accept(&cores, 0x6d0fd490, 0));
 	KUNIT_ASSERT_NOT_NULL(test, cores.refused);
 	KUNIT_EXPECT_EQ(test, cores.refused->model, (u32)MODEL_AZURE);
-	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, 0x410fd490, 0));
 
 	KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "n2"), 0);
 	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, 0x6d0fd490, 0));
