@@ -7,14 +7,11 @@
 #include "about.h"
 #include "lib/keys.h"
 
-/* The module's suffix for a core other than Neoverse N3. */
-#define MARK	": not a Neoverse N3"
-
 const char *other_core_of(const char *spec, size_t *len)
 {
 	const char *core = find_value(spec, "core", len);
 
-	return core && memmem(core, *len, MARK, strlen(MARK)) ? core : NULL;
+	return core && memmem(core, *len, OTHER_CORE, strlen(OTHER_CORE)) ? core : NULL;
 }
 
 bool spec_is_simulated(const char *spec)

@@ -19,6 +19,9 @@ bool window_seconds(struct source *source, double *seconds);
  */
 const struct about *source_about(struct source *source);
 
+/* In the description of a core other than Neoverse N3; parts like "a lower bound" may follow. */
+#define OTHER_CORE	": not a Neoverse N3"
+
 /*
  * Return: the description of a core other than Neoverse N3 (core=) in the text of "spec", not
  * terminated, as in "Neoverse V2 (0xd4f): not a Neoverse N3"; NULL for an N3.

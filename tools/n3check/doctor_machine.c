@@ -16,11 +16,22 @@
 #include "lib/names.h"
 #include "lib/privilege.h"
 #include "lib/text.h"
+#include "libn3telemetry/about.h"
 #include "libn3telemetry/places.h"
 #include "reader/advice.h"
 
 #define MAX_LINE	256	/* exceeds the kernel's lines */
 #define PARTITION	"reserved_host_counters="
+
+/* Whether the module was loaded with core=, which doctor_module() reports. */
+static bool is_rehearsal(const struct machine *machine)
+{
+	char spec[MACHINE_MAX_TEXT];
+	size_t len;
+
+	return machine->has_module && module_read(machine, "spec", spec, sizeof(spec)) > 0 &&
+	       other_core_of(spec, &len);
+}
 
 bool doctor_cpu(const struct machine *machine)
 {
@@ -32,6 +43,8 @@ bool doctor_cpu(const struct machine *machine)
 			plural(nr, "CPU is a", "CPUs are"));
 		return true;
 	}
+	if (is_rehearsal(machine))
+		return false;
 	finding(machine->has_module ? FINDING_NOTE : FINDING_ERROR,
 		cpus.arm ? "no_n3_cpu" : "not_arm",
 		cpus.arm ? "make demo, in the source of n3_telemetry: an emulated N3; on other "

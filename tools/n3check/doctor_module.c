@@ -78,13 +78,16 @@ static void check_pmu(const char *spec)
 
 static void check_core(const char *spec)
 {
-	size_t len;
-	const char *core = other_core_of(spec, &len);
+	size_t len, name;
+	const char *core = other_core_of(spec, &len), *more;
 
-	if (core)
-		finding(FINDING_WARNING, "other_core", NULL,
-			"%.*s: the module was loaded with core=; numbers are for rehearsal only",
-			(int)len, core);
+	if (!core)
+		return;
+	name = (const char *)memmem(core, len, OTHER_CORE, strlen(OTHER_CORE)) - core;
+	more = core + name + strlen(OTHER_CORE);
+	finding(FINDING_WARNING, "other_core", NULL,
+		"the module was loaded with core= for %.*s. Numbers are for rehearsal only%.*s",
+		(int)name, core, (int)(core + len - more), more);
 }
 
 /* Appends the first MAX_NAMED of the names, counted by *nr. */

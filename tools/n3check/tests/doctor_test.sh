@@ -194,6 +194,16 @@ result $? "doctor: no finding about the core of a Neoverse N3"
 sed -i 's/^core .*/core Neoverse V2 (0xd4f): not a Neoverse N3/' "$sysfs/spec"
 finds 0 warning other_core 'Neoverse V2 .0xd4f.' 'rmmod n3_telemetry' \
 	"that the core is no Neoverse N3"
+for cpu in 0 1; do
+	echo 0x000000006d0fd490 >"$box/sys/devices/system/cpu/cpu$cpu/regs/identification/midr_el1"
+done
+sed -i 's/^core .*/core Neoverse N2 (0xd49): not a Neoverse N3, bad_speculation is a lower bound/' \
+	"$sysfs/spec"
+finds 0 warning other_core 'core= for Neoverse N2 .0xd49.\. .*, bad_speculation is a lower bound' \
+	'rmmod n3_telemetry' "the core with what it cannot count"
+lacks 0 no_n3_cpu "does not miss a Neoverse N3 if the module was loaded with core="
+sed -i '/^core /d' "$sysfs/spec"
+finds 0 note no_n3_cpu '' 'make demo' "a module without core= on another core"
 machine
 for pid in 100 200 300; do
 	mkdir -p "$box/proc/$pid/fd"
