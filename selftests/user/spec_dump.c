@@ -69,7 +69,7 @@ static void dump_groups(void)
 	for (i = 0; i < N3T_NR_GROUPS; i++) {
 		group = &n3t_groups[i];
 		printf("%s\t%s\t%s\t%s\t%u\t", group->stage ? "group" : "group beyond",
-		       group->name, group->file, n3t_group_titles[i], group->stage);
+		       group->name, group->file, n3t_group_words[i].title, group->stage);
 		for (k = 0; k < group->nr_members; k++)
 			printf("%s%s", k ? "," : "", n3t_metrics[group->members[k]].name);
 		printf("\n");

@@ -105,7 +105,8 @@ struct catalog_group catalog_group(int group)
 	return (struct catalog_group) {
 		.name = info->name,
 		.file = info->file,
-		.title = n3t_group_titles[group],
+		.title = n3t_group_words[group].title,
+		.purpose = n3t_group_words[group].purpose,
 		.stage = info->stage,
 		.nr_members = info->nr_members,
 	};

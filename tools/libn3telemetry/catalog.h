@@ -38,6 +38,7 @@ struct catalog_group {
 	const char *name;
 	const char *file;
 	const char *title;
+	const char *purpose;
 	unsigned int stage;		/* 0: extra, not in the specification */
 	size_t nr_members;
 };

@@ -72,6 +72,14 @@ int path_causes(int metric)
 	return -1;
 }
 
+int path_cause_of(int metric)
+{
+	for (int node = 0; node < N3T_NR_METRICS; node++)
+		if (path_causes(node) >= 0 && catalog_has_member(path_causes(node), metric))
+			return node;
+	return -1;
+}
+
 int path_group(int metric)
 {
 	int below[MAX_BELOW];

@@ -34,6 +34,8 @@ bool path_is_approximate(int metric);
 
 /* Extra group that counts causes of a metric of the tree, or -1. */
 int path_causes(int metric);
+/* Metric of the tree of which this one counts a cause, or -1. */
+int path_cause_of(int metric);
 /* The group of the tree with the metrics below a metric, or -1. */
 int path_group(int metric);
 /* Groups to look at next for a metric, or for the nearest one above that has any. */

@@ -15,6 +15,7 @@
 #include "libn3telemetry/texts.h"
 #include "reader/advice.h"
 #include "reader/errors.h"
+#include "reader/notices.h"
 #include "reader/options.h"
 #include "reader/spe_usable.h"
 
@@ -77,13 +78,26 @@ static void print_events_of(const struct catalog_metric *metric)
 	putchar('\n');
 }
 
+/* The command that adds an extra group to those of the specification. */
+static void print_choosing(const char *lead, int group)
+{
+	char *command = groups_command("", &group, 1);
+
+	print_command(stdout, lead, "  ", command, screen_width(WIDTH));
+	free(command);
+}
+
 /* Prints the metric's position in the tree and the metrics below it. */
 static void print_path(int metric)
 {
 	struct path_next next[PATH_MAX_NEXT];
 	int metrics[PATH_DEPTH];
-	size_t nr = path_to(metric, metrics), nr_next = path_next(metric, next);
+	int cause_of = path_cause_of(metric);
+	size_t nr = path_to(cause_of < 0 ? metric : cause_of, metrics);
+	size_t nr_next = path_next(metric, next);
 
+	if (cause_of >= 0)
+		metrics[nr++] = metric;
 	for (size_t i = 0; i < nr; i++)
 		printf("%s%s%s", i ? " > " : "path:   ", catalog_metric_name(metrics[i]),
 		       i + 1 == nr ? "\n" : "");
@@ -94,6 +108,8 @@ static void print_path(int metric)
 		       catalog_group(next[i].group).name);
 	printf("%s\n", nr_next ? "" : nr ? "nothing: the tree ends here" :
 	       "nothing: it is not in the tree");
+	if (path_causes(metric) >= 0)
+		print_choosing("causes: ", path_causes(metric));
 }
 
 static void print_advice(const char *lead, const char *metric, enum advice_kind kind,
@@ -154,6 +170,9 @@ static void explain_group(int number)
 		printf("stage: %u\n", group.stage);
 	else
 		printf("stage: none (extra: not in the specification)\n");
+	print_folded(stdout, "purpose: ", "        ", group.purpose, WIDTH);
+	if (!group.stage)
+		print_choosing("choose: ", number);
 	for (size_t i = 0; i < group.nr_members; i++) {
 		struct catalog_metric metric = catalog_metric(catalog_member(number, i));
 

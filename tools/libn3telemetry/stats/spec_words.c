@@ -42,8 +42,8 @@ const char * const n3t_metric_briefs[N3T_NR_METRICS] = {
 #include "libn3t/n3t_metrics.def.h"
 };
 
-const char * const n3t_group_titles[N3T_NR_GROUPS] = {
-#define N3T_GROUP(name, title, ...) title,
+const struct n3t_group_words n3t_group_words[N3T_NR_GROUPS] = {
+#define N3T_GROUP(name, title, stage, section, purpose) { title, purpose },
 #include "libn3t/n3t_groups.def.h"
 };
 

@@ -34,11 +34,21 @@ struct n3t_unit {
 	const char *brief;
 };
 
+/**
+ * struct n3t_group_words - a group
+ * @title: as in the specification
+ * @purpose: subject and limits of its metrics
+ */
+struct n3t_group_words {
+	const char *title;
+	const char *purpose;
+};
+
 extern const char * const n3t_class_words[];	/* by enum n3t_event_class */
 extern const struct n3t_event_words n3t_event_words[N3T_NR_EVENTS];
 extern const struct n3t_unit * const n3t_metric_units[N3T_NR_METRICS];
 extern const char * const n3t_metric_briefs[N3T_NR_METRICS];
-extern const char * const n3t_group_titles[N3T_NR_GROUPS];
+extern const struct n3t_group_words n3t_group_words[N3T_NR_GROUPS];
 
 size_t n3t_formula_text(enum n3t_metric metric, char *text, size_t size);
 

@@ -119,10 +119,43 @@ awk -F '\t' '!/^#/ {
 	}' "$spec/tree.tsv" | sort >"$tmp/wanted"
 awk -F '\t' '!/^#/ { printf "%s|look at:\n%s|find it: perf\n", $1, $1 }' "$spec/tree.tsv" \
 	>"$tmp/advice"
-grep '|next: ' "$tmp/facts" | grep -v 'nothing: it is not in the tree$' | sort |
+# causes of a node as counts, which the specification lacks
+awk -F '\t' '!/^#/ && $2 == "Speculation_Causes" { print $1 }' "$spec/extra.tsv" >"$tmp/causes"
+sed 's/^/^/; s/$/|/' "$tmp/causes" >"$tmp/cause_facts"
+grep '|next: ' "$tmp/facts" | grep -v 'nothing: it is not in the tree$' |
+	grep -vf "$tmp/cause_facts" | sort |
 	diff "$tmp/wanted" - >"$tmp/err" &&
 	lacks_none "$tmp/advice"
 result $? "explain: references of the tree and advice for each of its nodes"
+
+"$n3stat" explain $(cat "$tmp/causes") | sed -n 's/^path:   //p' >"$tmp/out"
+[ "$(wc -l <"$tmp/out")" -eq 8 ] &&
+	sed 's/^/bad_speculation > /' "$tmp/causes" | diff - "$tmp/out" >"$tmp/err"
+result $? "explain: causes are below their node of the tree"
+# choosing LEAD GROUP: lines that choose an extra group
+choosing()
+{
+	echo "$1: echo all $2 > /sys/kernel/n3_telemetry/groups"
+}
+run explain bad_speculation
+same "explain: the command that selects the causes of a node" \
+	"$(choosing causes speculation_causes)" "$(grep '^causes: ' "$tmp/out")"
+
+# Groups have a purpose; those beyond the specification are to be chosen.
+awk -F '\t' '!/^#/ { print tolower($2) }' "$spec/extra.tsv" | uniq >"$tmp/wanted"
+"$n3stat" list groups | awk 'NR > 1 { print tolower($1) }' >"$tmp/groups"
+while read -r group; do
+	"$n3stat" explain "$group" >"$tmp/out"
+	grep -q '^purpose: [A-Z].' "$tmp/out" || echo "$group has no purpose"
+	grep '^choose: ' "$tmp/out"
+done <"$tmp/groups" | sort >"$tmp/found"
+while read -r group; do
+	choosing choose "$group"
+done <"$tmp/wanted" | sort | diff - "$tmp/found" >"$tmp/err"
+result $? "explain: the purpose of each group, and how to choose those beyond the specification"
+run explain memory_latency && grep -q "Little's law" "$tmp/out" &&
+	run explain page_walks && grep -q 'prefetch instructions count' "$tmp/out"
+result $? "explain: the purpose of a group is its own"
 
 # Events in commands must exist.
 "$n3stat" list events | awk '{ print $3 }' >"$tmp/aliases"

@@ -13,7 +13,7 @@
  * the decision tree of the Topdown methodology: include it with the macros
  * that are needed defined; they are undefined again at its end. Source: Arm's
  * Neoverse N3 Core Telemetry Specification (109530, issue 01), section 5.
- * Sections and purposes are for metrics.rst.
+ * Sections are for metrics.rst, purposes also for n3stat explain.
  */
 #ifndef N3T_GROUP
 #define N3T_GROUP(name, ...)
