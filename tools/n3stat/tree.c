@@ -28,6 +28,7 @@
 #define SHARE_WIDTH	9
 #define ERROR_WIDTH	8
 #define BAR_WIDTH	20
+#define CAUSE_DECIMALS	2	/* at most, as of shares */
 
 struct tree {
 	const struct snapshot *snapshot;
@@ -126,14 +127,19 @@ static void print_node(const struct tree *tree, int metric, unsigned int depth)
 	printf("%s\n", tree->colour && marked ? "\033[0m" : "");
 }
 
-/* A count with its error, below the shares. */
+/* A count with its unit and error, below the shares; "~": the error is unknown. */
 static void print_cause(const struct tree *tree, int metric, unsigned int depth)
 {
 	const struct value *value = snapshot_estimate(tree->snapshot, tree->choice, tree->place,
 						      metric);
 	struct path_share share;
 	struct share_text text;
+	bool known;
+	int pad;
 
+	/* It is not an event of this core. */
+	if (value && !strcmp(value->text, "disabled"))
+		return;
 	printf("  %*s%-*s", 2 * depth, "", NAME_WIDTH - 2 * (int)depth,
 	       catalog_metric_name(metric));
 	if (!value || !value->is_number) {
@@ -141,9 +147,11 @@ static void print_cause(const struct tree *tree, int metric, unsigned int depth)
 		return;
 	}
 	share = path_of_value(value);
-	text = path_number_format("", &share, "");
-	printf("%*s %-*s%s\n", SHARE_WIDTH - 1, text.number, error_width(&text),
-	       text.error, catalog_metric(metric).unit);
+	known = !isnan(share.error);
+	text = path_number_format(known ? "" : "~", &share, "");
+	pad = CAUSE_DECIMALS - text.decimals + !text.decimals;
+	printf("%*s%*s %s%s%s\n", SHARE_WIDTH - 1 - pad, text.number, pad, "",
+	       catalog_metric(metric).short_unit, known ? " " : "", known ? text.error : "");
 }
 
 /* Causes of a metric as counts, or the command that selects their group. */
