@@ -162,7 +162,7 @@ static void print_causes(const struct tree *tree, int metric, unsigned int depth
 
 	if (group < 0)
 		return;
-	if (causes_are_chosen(tree->choice, group)) {
+	if (choice_has(tree->choice, catalog_group(group).file)) {
 		for (int i = 0; i < catalog_nr_metrics(); i++)
 			if (catalog_has_member(group, i))
 				print_cause(tree, i, depth);

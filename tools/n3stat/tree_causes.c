@@ -23,11 +23,6 @@ bool causes_choose(struct choice *choice)
 	return true;
 }
 
-bool causes_are_chosen(const struct choice *choice, int group)
-{
-	return choice_has(choice, catalog_group(group).file);
-}
-
 char *causes_command(int group)
 {
 	const char *chosen = telemetry_read("groups");

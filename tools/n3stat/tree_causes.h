@@ -7,8 +7,6 @@
 
 /* Selects the groups of causes that the setting "groups" has. Return: false after an error. */
 bool causes_choose(struct choice *choice);
-/* Whether causes_choose() selected a group. */
-bool causes_are_chosen(const struct choice *choice, int group);
 /*
  * The command that adds a group to the setting; the caller frees it. NULL without the setting, as
  * in a copy of other files.

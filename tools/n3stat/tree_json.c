@@ -138,7 +138,7 @@ static json_object *cause_of(const struct tree *tree, int metric)
 static json_object *causes_below(const struct tree *tree, int metric, int group)
 {
 	json_object *object = json_object_new_object(), *metrics = json_object_new_array();
-	bool chosen = causes_are_chosen(tree->choice, group);
+	bool chosen = choice_has(tree->choice, catalog_group(group).file);
 
 	json_add(object, "of", json_object_new_string(catalog_metric_name(metric)));
 	json_add(object, "group", json_object_new_string(catalog_group(group).file));

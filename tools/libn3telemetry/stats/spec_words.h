@@ -34,11 +34,7 @@ struct n3t_unit {
 	const char *brief;
 };
 
-/**
- * struct n3t_group_words - a group
- * @title: as in the specification
- * @purpose: subject and limits of its metrics
- */
+/* Title of a group as in the specification, subject and limits of its metrics. */
 struct n3t_group_words {
 	const char *title;
 	const char *purpose;
