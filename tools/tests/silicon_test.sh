@@ -95,6 +95,7 @@ same "equal values pass" pass "$(turn 0.500000 0.500000 50000000 100000000)"
 same "a difference of 1 % fails" fail "$(turn 0.505000 0.505000 50000000 100000000)"
 same "it passes if the module's turns differ as much" pass \
 	"$(turn 0.505000 0.500000 50000000 100000000)"
+same "their mean is compared" fail "$(turn 0.500000 0.480000 56200000 100000000)"
 same "a value of ten events is not compared" not_run "$(turn 0.000010 0.000010 10 1000000)"
 same "0 equals 0" pass "$(turn 0.000000 0.000000 0 100000000)"
 same "0 does not equal a million events" fail "$(turn 0.000000 0.000000 1000000 100000000)"

@@ -3,11 +3,13 @@
 #
 #	-v part=NAME
 #	-v corrected=EVENTS	events from which the module subtracts CPU_CYCLES
+#	-v units=FILE		"metric<tab>unit"
 #	FIRST SECOND		"metric value" of the module
 #	PERF			"metric event count raw": scaled by perf, and as counted
 #
-# Prints results; exits with 1 if one fails. The tolerance is three times the difference of the
-# module's turns, and the change by 0.2 % and three standard deviations of each count.
+# Prints results; exits with 1 if one fails. The mean of the module's turns is compared. The tolerance
+# is three times their difference, and the change by 0.2 % and three standard deviations of each
+# count.
 
 function size(x) { return x < 0 ? -x : x + 0 }
 function is_number(text) { return text ~ /^-?[0-9]/ }
@@ -30,7 +32,8 @@ function last_digit(text,    digit, i) {
 
 function report(metric, state, value, detail) {
 	failed += state == "fail"
-	printf "%s\t%s\t%s\t%s\t\t%s\n", part, metric, state, value, detail
+	printf "%s\t%s\t%s\t%s\t%s\t%s\n", part, metric, state, value,
+		value == "" ? "" : unit[metric], detail
 }
 
 # From the correction of the module, which knows the cycles of each slice.
@@ -75,15 +78,22 @@ function compare(metric,    nr, event, i, value, noise, tolerance, text) {
 	noise = 3 * size(first[metric] - second[metric]) + uncertainty(metric, value, nr, event, 0)
 	tolerance = noise + uncertainty(metric, value, nr, event, 0.002) + \
 		2 * last_digit(first[metric])
-	text = sprintf("perf %.6g, then %s, tolerance %.2g", value, second[metric], tolerance)
+	text = sprintf("perf %.6g, the module again %s, tolerance %.2g", value, second[metric],
+		tolerance)
 	if (noise > size(value) / 2 && (first[metric] != 0 || second[metric] != 0 || value > 1e-6))
 		report(metric, "not_run", first[metric], "too few events to compare; " text)
-	else if (size(value - first[metric]) <= tolerance || size(value - second[metric]) <= tolerance)
+	else if (size(value - (first[metric] + second[metric]) / 2) <= tolerance)
 		report(metric, "pass", first[metric], text)
 	else
 		report(metric, "fail", first[metric], text)
 }
 
+BEGIN {
+	while (units != "" && (getline line < units) > 0) {
+		split(line, word, "\t")
+		unit[word[1]] = word[2]
+	}
+}
 FNR == 1 { file++ }
 file == 1 { first[$1] = $2 }
 file == 2 { second[$1] = $2 }
