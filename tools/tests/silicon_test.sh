@@ -40,30 +40,39 @@ write_with()
 			. "$HERE/silicon/$file.sh"
 		done
 		begun=0 MINUTES=1 CORE="" N3STAT=false nr_cpus=1 log_begin=""
-		log_since() { cat "$work/log"; }
+		dmesg() { cat "$work/log"; }
 		printf "%s\n" "part	id	pass	1 \"2\" \\ 3	ns	\\u0041 <&> %s \$HOME of $host" \
-			"log	text	fail			$(printf "\001\033[1m\177") é" >"$work/results"
+			"log	text	fail			$(printf "\001\033[1m\177") é" \
+			"others	reserved	pass	123456789012	12:34:56	$(cat "$work/plain")" \
+			"others	yielded	pass	$host		at 0xffff800011223344: fe80::5e:1" >"$work/results"
 		write_report' >"$tmp/out" 2>"$tmp/err"
 }
+echo "123456789012 7.2.13.1 12:34:56 12:34:56.789 ffff1234 0x00000000410fd8e0 0000:00:01.0" >"$work/plain"
 cat >"$work/log" <<-END
 	n3_telemetry: plain PMU armv8_pmuv3 12:34:56 5.10.0-21 0xd8e
 	n3_telemetry: $host ${host%%.*} $host.example x$host
-	n3_telemetry: 192.0.2.77, [2001:db8::1%eth0], fe80::5e:ff, 02:00:5E:10:00:01
-	n3_telemetry: at ffff800011223344, 0xffff80001122, midr 0x410fd8e0
+	n3_telemetry: $(sed 's/7.2/version 7.2/' "$work/plain")
+	n3_telemetry: ip:192.0.2.77:80, 192.0.2.77. [2001:db8::1%eth0], fe80::5e:ff, 02:00:5E:10:00:01
+	n3_telemetry: at ffff800011223344: addr:fe80::5e:1, 0xffff80001122, midr 0x410fd8e0
 	n3_telemetry: "quoted" \\ back
 END
 write_with
-python3 - "$work/out/report.json" "$host" >"$tmp/out" 2>"$tmp/err" <<'END'
+python3 - "$work/out/report.json" "$host" "$work/plain" >"$tmp/out" 2>"$tmp/err" <<'END'
 import json, re, sys
 report = json.load(open(sys.argv[1], encoding="utf-8"))
-first, second = report["results"]
+first, second, third, fourth = report["results"]
+plain = open(sys.argv[3], encoding="utf-8").read().strip()
 assert first["value"] == '1 "2" \\ 3' and first["unit"] == "ns", first
 assert first["detail"].startswith("\\u0041 <&> %s $HOME of "), first
 assert (second["part"], second["state"], second["value"]) == ("log", "fail", ""), second
+assert (third["value"], third["unit"], third["detail"]) == ("123456789012", "12:34:56", plain), third
+assert (fourth["value"], fourth["detail"]) == (sys.argv[2], "at ADDRESS: ADDRESS"), fourth
+fourth["value"] = ""
 log = report["texts"]["log"]
+assert log[2] == "n3_telemetry: " + plain.replace("7.2", "version 7.2"), log
 assert "armv8_pmuv3" in log[0] and "5.10.0-21 0xd8e" in log[0], log
-assert "midr 0x410fd8e0" in log[3], log
-assert log[4].endswith('"quoted" \\ back'), log
+assert "midr 0x410fd8e0" in log[4], log
+assert log[5].endswith('"quoted" \\ back'), log
 text = json.dumps(report)
 for secret in ("192.0.2", "2001:db8", "fe80", "5E:10", "ffff8000", "11223344"):
     assert secret not in text, secret

@@ -130,7 +130,7 @@ traces() {
 
 # log_end - the last line of the kernel log
 log_end() { dmesg 2>/dev/null | tail -n 1; }
-# log_since LINE - the lines after it, without their times; all, if the log has lost it
+# log_since LINE - the lines after it, without their times and addresses; all, if the log has lost it
 log_since() {
 	dmesg 2>/dev/null | MARK=$1 awk '
 	{ line[nr++] = $0 }
@@ -140,7 +140,7 @@ log_since() {
 			sub(/^\[[^]]*\] */, "", line[i])
 			print line[i]
 		}
-	}'
+	}' | scrub ip4
 }
 log_of_module() { log_since "$1" | sed -n 's/^n3_telemetry: //p'; }
 

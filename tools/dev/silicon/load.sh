@@ -9,8 +9,7 @@ build() {
 	part=build
 	find_n3stat || return 1
 	if [ -n "$MODULE" ]; then
-		result module info "$(modinfo -F vermagic "$MODULE" 2>/dev/null || echo given)" \
-			'' "given, not built"
+		result module info given '' "$(modinfo -F vermagic "$MODULE" 2>/dev/null)"
 		return
 	fi
 	release=$(uname -r)

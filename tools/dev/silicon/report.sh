@@ -3,9 +3,11 @@
 # The report, as text and as JSON. Host name and addresses are replaced in everything that is
 # copied.
 
-# scrub - stdin without them: words that are the host's name, addresses of IP, MAC and the kernel
+# scrub [FIELD] [ip4] - stdin without them: words that are the host's name, addresses of IPv6, MAC
+# and the kernel; of IPv4 if asked, as versions of programs look alike. FIELD: only in that one
+# of lines with tabs, as values have none.
 scrub() {
-	awk -v host="$(hostname 2>/dev/null || cat /proc/sys/kernel/hostname)" '
+	awk -v host="$(hostname 2>/dev/null || cat /proc/sys/kernel/hostname)" -v asked="$*" '
 	function replace(line, name,    out, at, before, after) {
 		while (at = index(tolower(line), tolower(name))) {
 			before = substr(line, at - 1, at > 1)
@@ -16,27 +18,59 @@ scrub() {
 		}
 		return out line
 	}
+	function is_ip4(word,    part, i) {
+		sub(/:[0-9]+$/, "", word)
+		if (word !~ /^[0-9.]+$/ || split(word, part, ".") != 4)
+			return 0
+		for (i = 1; i <= 4; i++)
+			if (part[i] == "" || part[i] > 255)
+				return 0
+		return 1
+	}
+	function is_address(word,    colons) {
+		if (sub(/^0[xX]0*/, "", word))
+			return word ~ /^[0-9A-Fa-f]+$/ && length(word) >= 12
+		if (word ~ /^[Ff][Ff][Ff][Ff][0-9A-Fa-f]+$/)
+			return length(word) == 16
+		colons = gsub(/:/, ":", word)
+		if (word ~ /::/)
+			return word ~ /^[0-9A-Fa-f:.]+$/ && word ~ /[0-9A-Fa-f]/
+		return word ~ /^[0-9A-Fa-f:]+$/ && (colons == 7 || colons == 5 && length(word) == 17)
+	}
+	# A name and a colon before, a full stop or a colon after an address are none of it.
+	function hide(word, before,    name, rest) {
+		while (word ~ /[.]$/ || (word ~ /:$/ && word !~ /::$/)) {
+			rest = substr(word, length(word)) rest
+			word = substr(word, 1, length(word) - 1)
+		}
+		if (match(word, /^[0-9A-Za-z_]*[G-Zg-z_][0-9A-Za-z_]*:+/)) {
+			name = substr(word, 1, RLENGTH)
+			word = substr(word, RLENGTH + 1)
+		}
+		if (is_address(word) || (ip4 && is_ip4(word) && before !~ /([Vv]ersion|ainted.*) $/))
+			word = "ADDRESS"
+		return name word rest
+	}
+	function clean(line,    out, word) {
+		if (named)
+			line = replace(replace(line, host), short)
+		while (match(line, /[0-9A-Za-z_.:]+/)) {
+			out = out substr(line, 1, RSTART - 1)
+			word = substr(line, RSTART, RLENGTH)
+			line = substr(line, RSTART + RLENGTH)
+			out = out hide(word, out)
+		}
+		return out line
+	}
 	BEGIN {
+		FS = OFS = "\t"
+		field = asked + 0
+		ip4 = asked ~ /ip4/
 		short = host
 		sub(/\..*/, "", short)
 		named = length(short) > 1 && short !~ /^(localhost|\(none\)|linux)$/
-		x = "[0-9A-Fa-f]"
-		# of IPv6 and MAC
-		colons = x "+:" x "*:[0-9A-Fa-f:]*"
-		number = "[0-9][0-9]?[0-9]?"
-		ip4 = number "\\." number "\\." number "\\." number
-		kernel = "(0x)?" x x x x x x x x x x x x x "*"
 	}
-	{
-		if (named) {
-			$0 = replace($0, host)
-			$0 = replace($0, short)
-		}
-		gsub(colons, "ADDRESS")
-		gsub(ip4, "ADDRESS")
-		gsub(kernel, "ADDRESS")
-		print
-	}'
+	{ cleaned = clean($field); $field = cleaned; print }'
 }
 
 # facts - "name<tab>value" of the machine
@@ -47,13 +81,13 @@ facts() {
 		echo "command	--core ${CORE:-n3} --minutes $MINUTES"
 		echo "kernel	$(uname -r)"
 		echo "kernel_version	$(uname -v)"
-		echo "machine	$(cat /sys/class/dmi/id/sys_vendor /sys/class/dmi/id/product_name 2>/dev/null | xargs)"
+		echo "machine	$(cat /sys/class/dmi/id/sys_vendor /sys/class/dmi/id/product_name \
+			/sys/firmware/devicetree/base/model 2>/dev/null | tr '\0' '\n' | xargs)"
 		echo "cpus	$nr_cpus"
 		echo "cpu	${CPU:-none}"
 		echo "perf	$(perf --version 2>/dev/null)"
 		echo "seconds	$((elapsed_ms / 1000))"
-	} | scrub
-	# as long as an address
+	} | scrub 2
 	cat $CPU_DEVICES/cpu*/regs/identification/midr_el1 2>/dev/null | sort | uniq -c |
 		sed 's/^ *\([0-9]*\) /midr	\1 x /'
 }
@@ -78,9 +112,9 @@ kept() {
 write_report() {
 	log_since "$log_begin" |
 		grep -E "n3_telemetry|pmu|perf|PMU|$WARNINGS" | uniq -c |
-		sed 's/^ *1 //' | tail -n 200 > "$work/kept.log"
+		sed 's/^ *1 //; s/^ *\([0-9]*\) \(.*\)/\2 (\1 times)/' | tail -n 200 > "$work/kept.log"
 	facts > "$work/facts"
-	scrub < "$work/results" > "$work/scrubbed"
+	scrub 6 < "$work/results" > "$work/scrubbed"
 	text_report > "$work/report.txt"
 	json_report > "$work/report.json"
 	for name in report.txt report.json; do
@@ -98,15 +132,22 @@ summary() {
 	}' "$work/results"
 }
 
-text_report() {
-	awk -F '\t' '{ printf "%-16s %s\n", $1, $2 }' "$work/facts"
-	printf '\n%s\n\n' "$(summary)"
-	awk -F '\t' '{
+# results_as_text CONDITION - of awk
+results_as_text() {
+	awk -F '\t' "$1"' {
 		line = sprintf("%-8s %-40s %s %s", $3 == "not_run" ? "not run" : $3,
 			$1 ($1 == $2 ? "" : "." $2), $4, $5)
 		sub(/ +$/, "", line)
 		print line ($6 == "" ? "" : "  (" $6 ")")
 	}' "$work/scrubbed"
+}
+
+text_report() {
+	awk -F '\t' '{ printf "%-16s %s\n", $1, $2 }' "$work/facts"
+	printf '\n%s\n' "$(summary)"
+	results_as_text '$3 == "fail"'
+	printf '\nresult   part.id                                  value unit  (details)\n'
+	results_as_text 1
 	kept | while read -r name file; do
 		[ -s "$file" ] || continue
 		printf '\n%s:\n' "$name"
