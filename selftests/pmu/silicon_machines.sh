@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# tools/dev/silicon.sh --minutes 2 on machines with several CPUs, two counters, registers that trap
-# or no counter: all values in its report are those of the rates, nothing fails but
+# tools/dev/silicon.sh --minutes 2 on machines with several CPUs, two counters, registers that trap,
+# no counter, or N2 cores: all values in its report are those of the rates, nothing fails but
 # identities that these violate, and parts that a machine cannot run are "not run".
-# machine: n3-turns n3-turns-2 n3-trap n3-none
+# machine: n3-turns n3-turns-2 n3-trap n3-none n3-n2
 # on: test-long
 # timeout: 900
 
