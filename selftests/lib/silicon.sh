@@ -6,12 +6,32 @@
 SILICON=/silicon/silicon.sh
 REPORT=$tmp/report
 
-# start OPTION... - a run, $run, with a loop that costs the host little
-start() {
+# run_silicon OPTION... - instead of this shell, with a loop that costs the host little
+run_silicon() {
 	rm -rf "$REPORT"
-	LOOP="$LIB/spin 300 1000" "$SILICON" --module "${MODULE:-$MODULES/n3_telemetry.ko}" \
-		-o "$REPORT" "$@" > "$tmp/shown" 2>&1 &
+	exec env LOOP="$LIB/spin 300 1000" "$SILICON" \
+		--module "${MODULE:-$MODULES/n3_telemetry.ko}" -o "$REPORT" "$@" > "$tmp/shown" 2>&1
+}
+
+# start OPTION... - a run, $run
+start() {
+	run_silicon "$@" &
 	run=$!
+}
+
+# signalled SIGNAL WORDS OPTION... - a run that receives the signal when it shows the words, in the
+# foreground, where SIGINT is not ignored
+signalled() {
+	signal=$1 words=$2
+	shift 2
+	rm -f "$tmp/shown"
+	(
+		wait_until grep -q "$words" "$tmp/shown" > /dev/null 2>&1
+		kill -"$signal" "$(sed -n 's/^main \([0-9]*\) .*/\1/p' /run/n3_silicon.state)"
+	) &
+	(run_silicon "$@")
+	rc=$?
+	read_report
 }
 
 # end - its status in $rc, its results as "PART.ID STATE VALUE DETAIL" with tabs in $tmp/results

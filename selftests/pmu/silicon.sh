@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib/n3.sh"
 . "$(dirname "$0")/../lib/silicon.sh"
 
-plan 18
+plan 22
 
 perf=$(command -v perf)
 cleanup() { [ ! -e "$tmp/perf.away" ] || mv "$tmp/perf.away" "$perf"; }
@@ -57,6 +57,13 @@ same "without perf the comparisons have not run" "not_run not_run not_run" \
 same "without perf nothing fails but identities" "" "$(other_failures)"
 same "SIGTERM: status 130, the rest has not run" "130 not_run" "$rc $(state_of soak.soak)"
 check "the machine is as before SIGTERM" as_before
+
+for signal in TERM INT; do
+	signalled $signal selftest --minutes 1
+	same "SIG$signal ends the self-test" "130 not_run not_run" \
+		"$rc $(state_of selftest.selftest) $(state_of turns.turns)"
+	check "the machine is as before SIG$signal in the self-test" as_before
+done
 
 # twice as many instructions
 cat > "$perf" <<-END
