@@ -12,9 +12,9 @@ selftest() {
 	fi
 	result counts info "$(events_with counts | wc -l)" events
 	uncounted
-	for verdict in 'nothing here moves it' 'not tested'; do
-		events_with "$verdict" > "$work/said"
-		result "$(echo "$verdict" | tr ' ' _)" info "$(wc -l < "$work/said")" events \
+	for verdict in 'nothing_moves:nothing here moves it' 'not_tested:not tested'; do
+		events_with "${verdict#*:}" > "$work/said"
+		result "${verdict%:*}" info "$(wc -l < "$work/said")" events \
 			"$(cut -d ' ' -f 1 "$work/said" | xargs)"
 	done
 	identities
