@@ -72,11 +72,11 @@ clang_args() {
 }
 
 case $kernel in
-*-amd64)
+[!/]*-amd64)
 	kdir=$("$QEMU_DIR/stock.sh" "${kernel%-*}" "${kernel##*-}")/kdir
 	args=(ARCH=x86 "${strict[@]}")
 	;;
-*.*.0)
+[!/]*.*.0)
 	kdir=$("$QEMU_DIR/edited.sh" "$kernel")
 	args=("${arm64[@]}" "${strict[@]}")
 	;;
