@@ -22,9 +22,12 @@ build() {
 	rc=$?
 	own_build
 	MODULE=$TOP/build/$release/n3_telemetry.ko
-	[ $rc -eq 0 ] && [ -f "$MODULE" ]
-	judge module $? "$release" '' "$(tail -n 3 "$work/build")"
-	[ -f "$MODULE" ]
+	if [ $rc -eq 0 ] && [ -f "$MODULE" ]; then
+		result module pass "$release"
+		return
+	fi
+	result module fail "$release" '' "$(tail -n 3 "$work/build")"
+	return 1
 }
 
 # own_build - files that root has built belong to the owner of the checkout
@@ -39,9 +42,12 @@ find_n3stat() {
 			"$TOP/build/tools/n3check" > "$work/build" 2>&1
 		own_build
 	fi
-	"$N3STAT" --version > "$work/said" 2>&1
-	judge n3stat $? "$(head -n 1 "$work/said")" '' "$(tail -n 3 "$work/build" 2>/dev/null)"
-	[ -x "$N3STAT" ]
+	if "$N3STAT" --version > "$work/said" 2>&1; then
+		result n3stat pass "$(head -n 1 "$work/said")"
+		return
+	fi
+	result n3stat fail '' '' "needs make, gcc, and json-c (libjson-c-dev): $(tail -qn 3 "$work/build" "$work/said" 2>/dev/null)"
+	return 1
 }
 
 # unusable - whether the last load cannot work on this machine, which is a result: why, by the

@@ -85,7 +85,7 @@ facts() {
 			/sys/firmware/devicetree/base/model 2>/dev/null | tr '\0' '\n' | xargs)"
 		echo "cpus	$nr_cpus"
 		echo "cpu	${CPU:-none}"
-		echo "perf	$(perf --version 2>/dev/null)"
+		echo "perf	$(perf --version 2>/dev/null || echo none)"
 		echo "seconds	$((elapsed_ms / 1000))"
 	} | scrub 2
 	cat $CPU_DEVICES/cpu*/regs/identification/midr_el1 2>/dev/null | sort | uniq -c |
@@ -143,7 +143,7 @@ results_as_text() {
 }
 
 text_report() {
-	awk -F '\t' '{ printf "%-16s %s\n", $1, $2 }' "$work/facts"
+	awk -F '\t' '{ printf "%-16s %s\n", $1, $2 == "" ? "unknown" : $2 }' "$work/facts"
 	printf '\n%s\n' "$(summary)"
 	results_as_text '$3 == "fail"'
 	printf '\nresult   part.id                                  value unit  (details)\n'
