@@ -57,7 +57,8 @@ function uncertainty(metric, value, nr, event, share,    i, kept, scale, sum) {
 
 function compare(metric,    nr, event, i, value, noise, tolerance, text) {
 	if (!(is_number(first[metric]) && is_number(second[metric]))) {
-		report(metric, "not_run", "", "the module: " first[metric] ", " second[metric])
+		report(metric, "not_run", "", "the module: " first[metric] \
+			(first[metric] == second[metric] ? "" : ", then " second[metric]))
 		return
 	}
 	nr = split(events[metric], event, " ")
