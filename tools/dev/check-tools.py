@@ -21,9 +21,9 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 LAYERS = runpy.run_path(str(TOP / "tools/dev/check-layers.py"))
 
 # A limit changes only in the commit that needs it, with the reason. Lines of code, see CODE:
-TELEMETRY = 38000
+TELEMETRY = 38100
 SPE = 11500
-REPOSITORY = 152900
+REPOSITORY = 156700
 # of a file of tools, except tables and units moved from the module
 FILE = 500
 # of the sources that are linked into n3stat, except units of the module and those moved from it
