@@ -154,7 +154,7 @@ while read -r group; do
 done <"$tmp/wanted" | sort | diff - "$tmp/found" >"$tmp/err"
 result $? "explain: the purpose of each group, and how to choose those beyond the specification"
 run explain memory_latency && grep -q "Little's law" "$tmp/out" &&
-	run explain page_walks && grep -q 'prefetch instructions count' "$tmp/out"
+	run explain page_walks && grep -q 'hardware prefetches' "$tmp/out"
 result $? "explain: the purpose of a group is its own"
 
 # Events in commands must exist.
