@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Neoverse V2 by MIDR, with a PMU that counts every event at a random rate. Loading without
-# core= is refused. With it, metrics of the specification are right with 8 slots per cycle, except the
-# one that would be 0. Metrics and names of N3-specific events are absent, and the log, spec and
+# core= is refused. With it, metrics of the specification are right with 8 slots per cycle, except
+# the one that would be 0. Metrics and names of N3-specific events are absent, and the log, spec and
 # n3stat report that this is not a Neoverse N3.
 # machine: n3-v2
 # timeout: 240
