@@ -11,7 +11,7 @@
 
 DEBUG=/sys/kernel/debug/n3_telemetry
 
-plan 33
+plan 34
 
 coverage() { inferred cpu0 "$1" | sed -n "s/^$2 .*coverage=\([0-9.]*\).*/\1/p"; }
 

@@ -15,6 +15,7 @@ run_silicon() {
 
 # start OPTION... - a run, $run
 start() {
+	rm -f "$tmp/shown"
 	run_silicon "$@" &
 	run=$!
 }
