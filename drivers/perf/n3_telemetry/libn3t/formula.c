@@ -372,16 +372,6 @@ bool n3t_formula_set_slots(struct n3t_formula *formula, unsigned int slots)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_formula_set_slots);
 
-static bool uses(const struct n3t_formula *formula, u16 code)
-{
-	unsigned int i;
-
-	for (i = 0; i < formula->nr_events; i++)
-		if (formula->code[i] == code)
-			return true;
-	return false;
-}
-
 static bool is_common(const struct n3t_formula *formula)
 {
 	unsigned int i;
@@ -414,7 +404,7 @@ void n3t_formula_adapt(bool common_only, unsigned int slots, bool has_flush)
 	for (i = 0; i < N3T_NR_METRICS; i++) {
 		bool of_slots = n3t_formula_set_slots(&formulas[i], slots);
 		bool lacks_flush = !has_flush && !of_slots &&
-				   uses(&formulas[i], N3T_CODE_STALL_FRONTEND_FLUSH);
+				   n3t_formula_uses(&formulas[i], N3T_CODE_STALL_FRONTEND_FLUSH);
 
 		if ((of_slots && !slots) || lacks_flush ||
 		    (common_only && !is_common(&formulas[i])))

@@ -72,6 +72,12 @@ int n3t_counts_get(const struct n3t_counts *counts, u16 code, u64 *count);
 enum n3t_verdict n3t_formula_eval(const struct n3t_formula *formula,
 				  const struct n3t_counts *counts, struct n3t_ratio *value);
 
+/* Does it contain an event, other than CPU_CYCLES? */
+static inline bool n3t_formula_uses(const struct n3t_formula *formula, u16 code)
+{
+	return n3t_code_position(formula->code, formula->nr_events, code);
+}
+
 /* A quotient of sums that is 1 less another one: the numerator is the denominator. */
 static inline bool n3t_formula_is_complement(const struct n3t_formula *formula)
 {

@@ -86,16 +86,6 @@ static unsigned int set_covers(const struct n3t_set *set, const struct n3t_formu
 	return covered;
 }
 
-static bool formula_uses(const struct n3t_formula *formula, u16 code)
-{
-	unsigned int i;
-
-	for (i = 0; i < formula->nr_events; i++)
-		if (formula->code[i] == code)
-			return true;
-	return false;
-}
-
 /*
  * The largest share of its events in the set, then the most events, then the
  * rarest events, then the last by name. In an empty set all shares are 0.
@@ -301,7 +291,7 @@ static unsigned int metric_rarity(const struct packing *packing, unsigned int me
 
 	for (i = 0; i < formula->nr_events; i++)
 		for_each_set_bit(other, packing->left, N3T_NR_METRICS)
-			uses += formula_uses(n3t_metric_formula(other), formula->code[i]);
+			uses += n3t_formula_uses(n3t_metric_formula(other), formula->code[i]);
 	return uses;
 }
 

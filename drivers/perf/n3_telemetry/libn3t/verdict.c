@@ -450,12 +450,8 @@ bool n3t_lacks_reads(const struct n3t_formula *formula, const struct n3t_set *se
 		     const struct n3t_set_sum *sum)
 {
 	const u64 *reads = count_of(set, sum, N3T_CODE_LL_CACHE_RD);
-	unsigned int i;
 
-	for (i = 0; i < formula->nr_events; i++)
-		if (formula->code[i] == N3T_CODE_LL_CACHE_MISS_RD)
-			return reads && !*reads;
-	return false;
+	return n3t_formula_uses(formula, N3T_CODE_LL_CACHE_MISS_RD) && reads && !*reads;
 }
 
 static enum n3t_verdict judge_counts(enum n3t_metric metric, const struct n3t_plan *plan,
