@@ -61,6 +61,7 @@ const struct n3t_slots_info n3t_slots_info[N3T_NR_SLOTS] = {
 	[N3T_SLOTS_RETIRED] = { "ops_retired_total", N3T_CODE_OP_RETIRED },
 	[N3T_SLOTS_SPECULATED] = { "ops_speculated_total", N3T_CODE_OP_SPEC },
 };
+EXPORT_SYMBOL_IF_KUNIT(n3t_slots_info);
 
 const char * const n3t_part_suffixes[N3T_NR_PARTS] = {
 	[N3T_NUMERATOR] = "_numerator_total",

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Pieces: sampled parts of the runs of tasks, summed up by owner.
+ *
+ * Reading counters at each context switch costs too much, and counts of whole slices cannot be
+ * split: how a task stalls depends on its neighbours. A sample of runs needs no model. Candidates
+ * are the switches to a task and the starts of slices of Topdown_L1 within a run; a piece lasts
+ * until the next switch or the end of the slice. Each candidate is taken with a chance of
+ * 1 / 2^shift and counts 2^shift times, so every part of every run counts once on average,
+ * however long runs are, and quotients of sums are those of all runs (Horvitz and Thompson,
+ * Journal of the American Statistical Association 47, 1952).
+ *
+ * This holds if the chance depends on the past alone. It follows the candidates of recent slices,
+ * and is halved each time that half of the buffer's room is used up. Nothing is rejected
+ * afterwards: a piece that finds no room spoils the slice, and all its pieces are dropped.
+ */
+#include <linux/bitops.h>
+#include <linux/build_bug.h>
+#include <linux/export.h>
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+#include <kunit/visibility.h>
+
+#include "libn3t/formula.h"
+#include "libn3t/pieces.h"
+
+#define MAX_SHIFT	20
+#define USUAL_PIECES	(N3T_PIECES / 2)	/* of a slice, at most; leaves room for bursts */
+#define MAX_CANDIDATES	1000000u		/* of a slice that are remembered */
+#define MAX_WISHED	1000
+#define MAX_SPAN_NS	(3600 * (u64)NSEC_PER_SEC)
+#define SQRT2_128	181			/* 128 times the root of 2 */
+
+/* With these limits no product below overflows. */
+static_assert((u64)N3T_PIECES_SLICES * MAX_CANDIDATES <= U64_MAX / NSEC_PER_SEC / SQRT2_128);
+static_assert(MAX_SPAN_NS * 128 <= U64_MAX / MAX_WISHED);
+
+/**
+ * n3t_pieces_init() - initialize a CPU without pieces
+ * @pieces: the pieces
+ * @seed: any number; a different one for each CPU
+ */
+void n3t_pieces_init(struct n3t_pieces *pieces, u32 seed)
+{
+	memset(pieces, 0, sizeof(*pieces));
+	pieces->random = n3t_random_state(seed);
+	pieces->mask = U32_MAX;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_init);
+
+/**
+ * n3t_pieces_begin() - prepare for the slices of a run
+ * @pieces: pieces of a CPU that is not armed
+ * @plan: plan of the run
+ *
+ * The numbers of switches and of dropped slices remain.
+ *
+ * Return: number of leading counts of Topdown_L1's set that readings have; 0 if Topdown_L1 is
+ * split, or not counted.
+ */
+unsigned int n3t_pieces_begin(struct n3t_pieces *pieces, const struct n3t_plan *plan)
+{
+	const struct n3t_set *set;
+	unsigned int i, nr;
+	u32 counts = 0;
+
+	n3t_pieces_stop(pieces);
+	memset(pieces->past, 0, sizeof(pieces->past));
+	if (plan->l1_set == N3T_NO_SET)
+		return 0;
+	set = &plan->set[plan->l1_set];
+	for (i = 0; i < N3T_PIECE_COUNTS; i++) {
+		pieces->summed[i] = n3t_counts_summed(set->code, set->nr,
+						      n3t_slots_info[N3T_SLOTS_STALL + i].code);
+		counts |= pieces->summed[i];
+	}
+	nr = fls(counts);
+	return nr <= N3T_PIECE_COUNTS ? nr : 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_begin);
+
+static void set_shift(struct n3t_pieces *pieces, unsigned int shift)
+{
+	pieces->shift = min_t(unsigned int, shift, MAX_SHIFT);
+	pieces->mask = (1u << pieces->shift) - 1;
+}
+
+/* The power of two nearest to recent candidates for each piece wished. */
+static unsigned int shift_for(const struct n3t_pieces *pieces, u64 now, unsigned int wished)
+{
+	u64 candidates = 0, since_ns = now, span_ns, times;
+	unsigned int i, slices = 0;
+
+	for (i = 0; i < N3T_PIECES_SLICES; i++) {
+		if (!pieces->past[i].start_ns)
+			continue;
+		slices++;
+		candidates += pieces->past[i].candidates;
+		since_ns = min(since_ns, pieces->past[i].start_ns);
+	}
+	if (!slices)
+		return 0;
+	span_ns = clamp_t(u64, now - since_ns, 1, MAX_SPAN_NS);
+	wished = clamp_t(unsigned int, wished, 1, MAX_WISHED);
+	times = div64_u64(candidates * NSEC_PER_SEC * SQRT2_128, span_ns * wished * 128);
+	times = max_t(u64, times, candidates * SQRT2_128 / (slices * USUAL_PIECES * 128));
+	return times ? fls64(times) - 1 : 0;
+}
+
+/**
+ * n3t_pieces_start() - start a slice of Topdown_L1
+ * @pieces: pieces of the CPU, not armed
+ * @now: start of the slice, not 0; the same clock as in readings
+ * @wished: number of pieces per second, over time in slices of all sets
+ *
+ * If a task runs, it is the first candidate.
+ *
+ * Context: Only on the CPU, interrupts off.
+ */
+void n3t_pieces_start(struct n3t_pieces *pieces, u64 now, unsigned int wished)
+{
+	set_shift(pieces, shift_for(pieces, now, wished));
+	pieces->slice = (pieces->slice + 1) % N3T_PIECES_SLICES;
+	pieces->past[pieces->slice].start_ns = now;
+	pieces->past[pieces->slice].candidates = 0;
+	pieces->candidates = 0;
+	pieces->nr = 0;
+	pieces->room = USUAL_PIECES;
+	pieces->open = false;
+	pieces->spoilt = false;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_start);
+
+/**
+ * n3t_pieces_open() - start a piece
+ * @pieces: pieces of the CPU; n3t_pieces_take() has taken the candidate
+ * @owner: cgroup of the task, any number but 0
+ * @reading: counters at the start
+ *
+ * Context: Only on the CPU, interrupts off.
+ */
+void n3t_pieces_open(struct n3t_pieces *pieces, u64 owner, const struct n3t_reading *reading)
+{
+	struct n3t_piece *piece = &pieces->piece[pieces->bank][pieces->nr];
+
+	if (pieces->nr == N3T_PIECES) {
+		n3t_pieces_spoil(pieces);
+		return;
+	}
+	piece->owner = owner;
+	piece->shift = pieces->shift;
+	piece->of = *reading;
+	pieces->open = true;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_open);
+
+/**
+ * n3t_pieces_close() - end the piece at a context switch
+ * @pieces: pieces of the CPU, one open
+ * @reading: counters at the end
+ *
+ * Context: Only on the CPU, interrupts off.
+ */
+void n3t_pieces_close(struct n3t_pieces *pieces, const struct n3t_reading *reading)
+{
+	struct n3t_reading *of = &pieces->piece[pieces->bank][pieces->nr].of;
+	unsigned int i;
+
+	of->ns = reading->ns - of->ns;
+	of->cycles = reading->cycles - of->cycles;
+	for (i = 0; i < N3T_PIECE_COUNTS; i++)
+		of->count[i] = reading->count[i] - of->count[i];
+	pieces->open = false;
+	pieces->nr++;
+	if (pieces->nr == pieces->room) {
+		pieces->room += (N3T_PIECES - pieces->room) / 2;
+		set_shift(pieces, pieces->shift + 1);
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_close);
+
+/**
+ * n3t_pieces_spoil() - drop the pieces of this slice, and take no more
+ * @pieces: pieces of the CPU
+ *
+ * For readings that failed.
+ *
+ * Context: Only on the CPU, interrupts off.
+ */
+void n3t_pieces_spoil(struct n3t_pieces *pieces)
+{
+	pieces->spoilt = true;
+	pieces->open = false;
+	pieces->mask = U32_MAX;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_spoil);
+
+/**
+ * n3t_pieces_end() - end the slice
+ * @pieces: pieces of the CPU
+ * @reading: counters at the end
+ *
+ * Must be followed by n3t_pieces_add() before the next slice ends, which may start meanwhile.
+ *
+ * Context: Only on the CPU, interrupts off.
+ */
+void n3t_pieces_end(struct n3t_pieces *pieces, const struct n3t_reading *reading)
+{
+	if (pieces->open)
+		n3t_pieces_close(pieces, reading);
+	pieces->past[pieces->slice].candidates = min(pieces->candidates, MAX_CANDIDATES);
+	pieces->ended_nr = pieces->nr;
+	pieces->ended_spoilt = pieces->spoilt;
+	pieces->bank = !pieces->bank;
+	pieces->nr = 0;
+	pieces->mask = U32_MAX;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_end);
+
+/**
+ * n3t_pieces_stop() - drop what has not been added to a table
+ * @pieces: pieces of the CPU
+ *
+ * Context: Only on the CPU, interrupts off, or anywhere if the CPU is not armed.
+ */
+void n3t_pieces_stop(struct n3t_pieces *pieces)
+{
+	pieces->open = false;
+	pieces->mask = U32_MAX;
+	pieces->nr = 0;
+	pieces->ended_nr = 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_stop);

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * Pieces: sampled parts of the runs of tasks, summed up by owner.
+ *
+ * A run lasts from a switch to a task until the next switch. Its owner is a cgroup's id. See
+ * pieces.c for the reasons.
+ */
+#ifndef _N3T_PIECES_H
+#define _N3T_PIECES_H
+
+#include <linux/types.h>
+
+#include "libn3t/plan.h"
+#include "libn3t/random.h"
+#include "libn3t/totals.h"
+
+#define N3T_PIECES		64	/* of a slice, at most */
+#define N3T_PIECES_SLICES	16	/* number of past slices that determine the chance */
+#define N3T_PIECE_COUNTS	(N3T_NR_SLOTS - 1)
+
+/**
+ * struct n3t_reading - counters of a CPU at a moment, or their advance during a piece
+ * @ns: time
+ * @cycles: CPU_CYCLES
+ * @count: totals of the leading counts of Topdown_L1's set, as many as
+ *	n3t_pieces_begin() returned; the others must be equal in all readings of a slice
+ */
+struct n3t_reading {
+	u64 ns;
+	u64 cycles;
+	u64 count[N3T_PIECE_COUNTS];
+};
+
+/**
+ * struct n3t_piece - a piece of a run
+ * @owner: id of the cgroup
+ * @shift: the chance of the candidate was 1 / 2^shift, so the weight of the piece is 2^shift
+ * @of: reading at the start, replaced by the advance at the end
+ */
+struct n3t_piece {
+	u64 owner;
+	u64 shift;
+	struct n3t_reading of;
+};
+
+/**
+ * struct n3t_pieces - pieces of a CPU
+ * @mask: of the coin: U32_MAX if no candidate is taken, as n3t_random() is never 0
+ * @random: state of the coin
+ * @candidates: number of candidates in this slice
+ * @shift: as that of struct n3t_piece, for the next candidate
+ * @nr: pieces of this slice that have ended
+ * @room: value of @nr at which the chance is halved
+ * @bank: index of the bank in use
+ * @open: piece @nr has started
+ * @spoilt: pieces of this slice are dropped
+ * @ended_nr: pieces in the other bank
+ * @ended_spoilt: these are dropped
+ * @switches: number of context switches seen
+ * @dropped: number of slices whose pieces were dropped
+ * @slice: index in @past of this slice
+ * @past: starts of recent slices, 0 if there are fewer, and their candidates
+ * @summed: counts that add up to each of Topdown_L1's, as a mask
+ * @piece: the pieces of a slice and, until they are added to a table, of the one before
+ */
+struct n3t_pieces {
+	u32 mask;
+	u32 random;
+	u32 candidates;
+	u8 shift;
+	u8 nr;
+	u8 room;
+	u8 bank;
+	bool open;
+	bool spoilt;
+	u8 ended_nr;
+	bool ended_spoilt;
+	u64 switches;
+	u64 dropped;
+	unsigned int slice;
+	struct {
+		u64 start_ns;
+		u32 candidates;
+	} past[N3T_PIECES_SLICES];
+	u32 summed[N3T_PIECE_COUNTS];
+	struct n3t_piece piece[2][N3T_PIECES];
+};
+
+void n3t_pieces_init(struct n3t_pieces *pieces, u32 seed);
+unsigned int n3t_pieces_begin(struct n3t_pieces *pieces, const struct n3t_plan *plan);
+void n3t_pieces_start(struct n3t_pieces *pieces, u64 now, unsigned int wished);
+void n3t_pieces_open(struct n3t_pieces *pieces, u64 owner, const struct n3t_reading *reading);
+void n3t_pieces_close(struct n3t_pieces *pieces, const struct n3t_reading *reading);
+void n3t_pieces_spoil(struct n3t_pieces *pieces);
+void n3t_pieces_end(struct n3t_pieces *pieces, const struct n3t_reading *reading);
+void n3t_pieces_stop(struct n3t_pieces *pieces);
+
+/**
+ * n3t_pieces_take() - decide on a candidate
+ * @pieces: pieces of the CPU; none is open
+ *
+ * Each candidate gets a coin of its own. A countdown would never take one of two tasks that
+ * alternate.
+ *
+ * Inline, as it is part of each context switch.
+ *
+ * Context: Only on the CPU, interrupts off.
+ * Return: true if a piece starts; the caller then reads the counters.
+ */
+static inline bool n3t_pieces_take(struct n3t_pieces *pieces)
+{
+	pieces->candidates++;
+	return !(n3t_random(&pieces->random) & pieces->mask);
+}
+
+#endif /* _N3T_PIECES_H */
