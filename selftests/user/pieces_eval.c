@@ -145,7 +145,7 @@ static void print_truth(void)
 
 static void print(void)
 {
-	struct n3t_owners_seen seen;
+	struct n3t_owners_seen seen = {};
 	unsigned int i, k;
 	char record[N3T_OWNERS_RECORD];
 

@@ -33,7 +33,7 @@ HOLDING, POINTS, TIME_ERROR, LEAST_SHARE = 0.92, 0.3, 0.02, 0.01
 LEAST_PIECES = 50               # of an owner in a window: quotients of few have a bias
 METRICS = ("frontend_bound", "backend_bound", "bad_speculation", "retiring")
 NR = 8                          # numbers of a sum: time, cycles, counts
-HEAD = 6                        # numbers of record 0
+HEAD = 8
 
 MISTAKES = (("lengths", None), ("phases", None), ("alternate", None), ("lengths", "cut"),
             ("lengths", "long"), ("phases", "unweighted"), ("alternate", "countdown"))
@@ -135,7 +135,7 @@ class Found:
                     self._add(ends, owner, shares(true))
         self.pieces = (sum(last.pieces.values()) / watchers /
                        (WINDOW * (len(moments) - 1) / PARTS))
-        self.lost = sum(head[4] for head in last.head.values()) - sum(last.not_kept.values())
+        self.lost = sum(head[5] for head in last.head.values()) - sum(last.not_kept.values())
 
     def _add(self, ends, owner, true):
         missed = []

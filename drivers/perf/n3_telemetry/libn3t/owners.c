@@ -260,13 +260,14 @@ static void print(char *buf, const u64 *number, unsigned int nr)
 static void print_head(struct n3t_owners *owners, const struct n3t_owners_seen *seen,
 		       char *buf)
 {
-	u64 number[6] = { N3T_OWNERS_VERSION, seen->switches, [4] = seen->dropped };
+	u64 number[8] = { N3T_OWNERS_VERSION, seen->switches, [5] = seen->dropped,
+			  seen->covered_ns, seen->busy_ns };
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&owners->lock, flags);
 	number[2] = owners->evicted;
 	number[3] = owners->other;
-	number[5] = owners->other_ns;
+	number[4] = owners->other_ns;
 	raw_spin_unlock_irqrestore(&owners->lock, flags);
 	print(buf, number, ARRAY_SIZE(number));
 }
@@ -278,8 +279,8 @@ static void print_head(struct n3t_owners *owners, const struct n3t_owners_seen *
  * @seen: sums over CPUs, for record 0
  * @buf: N3T_OWNERS_RECORD bytes: a line of decimal numbers
  *
- * Record 0: version, switches, entries replaced, pieces of owners without an entry, slices
- * dropped, time of these pieces. Others, each of one moment: owner, time of its first piece,
+ * Record 0: version, switches, entries replaced, pieces of owners without an entry, their
+ * weighted time, slices dropped, busy time covered, busy time. Others, each of one moment: owner, time of its first piece,
  * number of pieces; weighted sums of time, cycles and Topdown_L1's counts as in enum n3t_slots.
  *
  * Context: any but an NMI. Takes a raw spinlock, not while it formats.

@@ -15,10 +15,14 @@
  * struct n3t_owners_seen - sums over CPUs that the file reports
  * @switches: context switches seen
  * @dropped: slices whose pieces were dropped
+ * @covered_ns: busy time in slices of all sets that were kept
+ * @busy_ns: busy time
  */
 struct n3t_owners_seen {
 	u64 switches;
 	u64 dropped;
+	u64 covered_ns;
+	u64 busy_ns;
 };
 
 struct n3t_owners;

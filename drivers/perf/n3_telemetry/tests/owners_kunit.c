@@ -18,7 +18,7 @@
 
 /* Numbers of a record, then those of record 0. */
 enum { OWNER, FIRST, PIECES, TIME, CYCLES, COUNTS };
-enum { VERSION, SWITCHES, EVICTED, OTHER, DROPPED, OTHER_TIME, NR_HEAD };
+enum { VERSION, SWITCHES, EVICTED, OTHER, OTHER_TIME, DROPPED, COVERED, BUSY, NR_HEAD };
 
 struct fixture {
 	struct n3t_pieces pieces;
