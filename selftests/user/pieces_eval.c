@@ -182,7 +182,7 @@ static void begin_watchers(u32 seed)
 			die("no memory");
 		n3t_owners_init(watcher->owners);
 		n3t_pieces_init(&watcher->pieces, MAX_WATCHERS * seed + (watcher - watchers));
-		if (n3t_pieces_begin(&watcher->pieces, &plan) != BUDGET)
+		if (n3t_pieces_begin(&watcher->pieces, &plan, false) != BUDGET)
 			die("no pieces");
 	}
 }

@@ -56,6 +56,7 @@ enum n3t_contention_mode {
  * @switching: cheapest allowed method to switch sets, or N3T_SWITCH_AUTO for any;
  *	never N3T_SWITCH_DIRECT
  * @replicates: deal slices of Topdown_L1 to replicates
+ * @container_pieces: pieces of runs to sample per second on each CPU, 0 for none
  */
 struct n3t_settings {
 	bool enable;
@@ -73,6 +74,7 @@ struct n3t_settings {
 	unsigned int reserved_counters;
 	enum n3t_switch switching;
 	bool replicates;
+	unsigned int container_pieces;
 };
 
 /* True if a CPU may be used: one of those in "cpus", or any that is not isolated. */

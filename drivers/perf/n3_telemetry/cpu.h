@@ -5,6 +5,7 @@
 
 #include <linux/hrtimer.h>
 #include <linux/irq_work.h>
+#include <linux/kernel_stat.h>
 #include <linux/mutex.h>
 #include <linux/seqlock.h>
 #include <linux/spinlock.h>
@@ -26,6 +27,23 @@
 #include "run.h"
 
 struct n3t_pmu;
+struct n3t_taker;
+
+/**
+ * enum n3t_containers - whether runs of tasks are sampled on a CPU
+ * @N3T_CONTAINERS_OFF: not wanted, or the CPU is not sampled
+ * @N3T_CONTAINERS_SAMPLED: they are
+ * @N3T_CONTAINERS_NO_DIRECT: counters are not read through registers
+ * @N3T_CONTAINERS_SPLIT: no set counts all of Topdown_L1
+ * @N3T_CONTAINERS_TOO_MANY: switches alone cost too much
+ */
+enum n3t_containers {
+	N3T_CONTAINERS_OFF,
+	N3T_CONTAINERS_SAMPLED,
+	N3T_CONTAINERS_NO_DIRECT,
+	N3T_CONTAINERS_SPLIT,
+	N3T_CONTAINERS_TOO_MANY,
+};
 
 /**
  * struct n3t_sampler - timers that end slices
@@ -118,6 +136,9 @@ struct n3t_work_cost {
  * @late: @work has to change over to the configuration in force: the sampler could not be
  *	stopped
  * @sampler: ends slices
+ * @taker: takes pieces of runs, NULL before the first use: see containers.c
+ * @containers: whether it does
+ * @containers_ppm: what that cost in the last second, in millionths of the time
  * @contention: state of other users that need counters
  * @power: cost of losing power when idle
  * @seq: gives readers a consistent view of the yields in @contention, and of @run with
@@ -167,6 +188,9 @@ struct n3t_cpu {
 	bool changing;
 	bool late;
 	struct n3t_sampler sampler;
+	struct n3t_taker *taker;
+	enum n3t_containers containers;
+	u64 containers_ppm;
 	struct n3t_contention contention;
 	struct n3t_power power;
 	seqcount_t seq;			/* preemption disabled: RT readers would take @lock */
@@ -192,6 +216,16 @@ static inline u64 n3t_ns_since(u64 then_ns)
 	u64 now_ns = ktime_get_mono_fast_ns();
 
 	return now_ns > then_ns ? now_ns - then_ns : 0;
+}
+
+/* Busy time of a CPU as accounted by the tick. */
+static inline u64 n3t_cpu_busy_ns(unsigned int cpu)
+{
+	const struct kernel_cpustat *stat = &kcpustat_cpu(cpu);
+
+	return READ_ONCE(stat->cpustat[CPUTIME_USER]) + READ_ONCE(stat->cpustat[CPUTIME_NICE]) +
+	       READ_ONCE(stat->cpustat[CPUTIME_SYSTEM]) + READ_ONCE(stat->cpustat[CPUTIME_IRQ]) +
+	       READ_ONCE(stat->cpustat[CPUTIME_SOFTIRQ]);
 }
 
 struct n3t_cpu *n3t_cpus_get(unsigned int cpu);

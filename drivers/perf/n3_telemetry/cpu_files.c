@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Files status, custom, spe and moments of a CPU, and status of nodes and the system. */
+/* Files status, custom, spe and moments of a CPU; status of nodes, and containers of the system. */
 #include <linux/bitmap.h>
 #include <linux/build_bug.h>
 #include <linux/cpumask.h>
@@ -16,6 +16,7 @@
 
 #include "access.h"
 #include "config.h"
+#include "containers.h"
 #include "cpu.h"
 #include "cpu_files.h"
 #include "cpus.h"
@@ -24,6 +25,7 @@
 #include "libn3t/formula.h"
 #include "libn3t/judge.h"
 #include "libn3t/moments.h"
+#include "libn3t/owners.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "libn3t/spe.h"
@@ -228,6 +230,7 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 			    n3t_counters_longest_ns(cpu->cpu));
 	at += emit_guest_counters(buf, at, cpu);
 	at += emit_slots(buf, at, &marks.slots, READ_ONCE(cpu->overcounts));
+	at += sysfs_emit_at(buf, at, "containers %s\n", n3t_containers_word(cpu));
 	at += emit_withdrawn(buf, at, &marks);
 
 	n3t_run_put(run);
@@ -505,6 +508,38 @@ static ssize_t moments_read(struct file *file, struct kobject *kobj, n3t_bin_att
 static n3t_bin_attribute moments_attribute = {
 	.attr = { .name = "moments", .mode = 0444 },
 	.read = moments_read,
+};
+
+/* As many whole records as fit; each is consistent. */
+static ssize_t containers_read(struct file *file, struct kobject *kobj, n3t_bin_attribute *attr,
+			       char *buf, loff_t at, size_t size)
+{
+	u64 record, first, nr = n3t_containers_records();
+	u32 rest;
+
+	if (!n3t_may_read(file))
+		return -EPERM;
+	first = div_u64_rem(at, N3T_OWNERS_RECORD, &rest);
+	if (rest || size < N3T_OWNERS_RECORD)
+		return -EINVAL;
+	nr = min(nr, first + size / N3T_OWNERS_RECORD);
+	for (record = first; record < nr; record++, buf += N3T_OWNERS_RECORD)
+		n3t_containers_record(record, buf);
+	return (record - first) * N3T_OWNERS_RECORD;
+}
+
+static n3t_bin_attribute containers_attribute = {
+	.attr = { .name = "containers", .mode = 0444 },
+	.read = containers_read,
+};
+
+static n3t_bin_attribute *system_bin_attrs[] = {
+	&containers_attribute,
+	NULL
+};
+
+const struct attribute_group n3t_system_files = {
+	.bin_attrs = system_bin_attrs,
 };
 
 static n3t_bin_attribute *cpu_bin_attrs[] = {

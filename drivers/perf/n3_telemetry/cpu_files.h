@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The file status; and the files custom, spe and moments, which only CPUs have. */
+/* The file status; custom, spe and moments, which only CPUs have; containers of the system. */
 #ifndef _N3T_CPU_FILES_H
 #define _N3T_CPU_FILES_H
 
@@ -8,6 +8,7 @@
 struct attribute_group;
 
 extern const struct attribute_group n3t_status_file;
+extern const struct attribute_group n3t_system_files;
 extern const struct attribute_group n3t_cpu_files;
 
 int n3t_status_emit_reason(char *buf, int at, enum n3t_yield_reason reason);

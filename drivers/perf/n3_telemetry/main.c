@@ -3,6 +3,8 @@
 #include <linux/module.h>
 
 #include "alias.h"
+#include "config.h"
+#include "containers.h"
 #include "control.h"
 #include "debugfs.h"
 #include "libn3t/formula.h"
@@ -35,9 +37,13 @@ static int __init n3t_init(void)
 	if (ret)
 		goto out_put_pmu;
 
+	ret = n3t_containers_init(n3t_settings_init()->container_pieces);
+	if (ret)
+		goto out_exit_containers;
+
 	ret = n3t_alias_init();
 	if (ret)
-		goto out_exit_control;
+		goto out_exit_containers;
 
 	ret = n3t_control_start();
 	if (ret)
@@ -54,7 +60,8 @@ out_stop_control:
 	n3t_control_stop();
 out_remove_aliases:
 	n3t_alias_exit();
-out_exit_control:
+out_exit_containers:
+	n3t_containers_exit();
 	n3t_control_exit();
 out_put_pmu:
 	n3t_pmu_exit();
@@ -68,6 +75,7 @@ static void __exit n3t_exit(void)
 	n3t_sysfs_exit();
 	n3t_control_stop();
 	n3t_alias_exit();
+	n3t_containers_exit();
 	n3t_control_exit();
 	n3t_pmu_exit();
 }

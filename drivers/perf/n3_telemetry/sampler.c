@@ -24,7 +24,6 @@
 #include <linux/cpuset.h>
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
-#include <linux/kernel_stat.h>
 #include <linux/kconfig.h>
 #include <linux/limits.h>
 #include <linux/lockdep.h>
@@ -38,6 +37,7 @@
 #include <linux/timekeeping.h>
 
 #include "config.h"
+#include "containers.h"
 #include "cost.h"
 #include "cpu.h"
 #include "fallback.h"
@@ -187,6 +187,8 @@ static void write_slice(struct n3t_cpu *cpu, struct n3t_run *run, struct n3t_sli
 	n3t_ring_commit(&run->ring);
 	preempt_enable();
 
+	if (unlikely(cpu->taker))
+		n3t_containers_add(cpu, run, slice);
 	WRITE_ONCE(cpu->slices[state], cpu->slices[state] + 1);
 	/* The worker may be waiting for a CPU that a real-time task occupies: ask another. */
 	if (unlikely(READ_ONCE(cpu->yield_due_ns)))
@@ -209,6 +211,8 @@ static void change_set(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 	local_irq_save(flags);
 	start = n3t_cost_clock();
 	n3t_counters_switch(&cpu->counters, &run->plan->set[next], now, slice);
+	if (unlikely(cpu->taker))
+		n3t_containers_slice(cpu, run, next, slice, now);
 	/* Otherwise it is part of a longer section. */
 	if (!irqs_disabled_flags(flags))
 		n3t_counters_note_section(start);
@@ -260,14 +264,14 @@ unsigned int n3t_sampler_slice_ms(const struct n3t_sampler *sampler, bool throug
 	return sampler->isolated ? ms : jiffies_to_msecs(ticks);
 }
 
-/* Limit on the cost of slices: the setting less the cost of power-downs, in ppm; 0 for none. */
+/* Limit on the cost of slices: the setting less other costs, in ppm; 0 for none. */
 unsigned int n3t_sampler_max_cost(const struct n3t_cpu *cpu, const struct n3t_settings *settings)
 {
-	u64 power = READ_ONCE(cpu->contention.power_ppm);
+	u64 others = READ_ONCE(cpu->contention.power_ppm) + READ_ONCE(cpu->containers_ppm);
 
 	if (!settings->max_cost)
 		return 0;
-	return power < settings->max_cost ? settings->max_cost - power : 1;
+	return others < settings->max_cost ? settings->max_cost - others : 1;
 }
 
 /* Updates the length of slices, and with it the window. */
@@ -303,16 +307,6 @@ static void keep_pace(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 	set_slice(cpu, run);
 }
 
-/* Busy time of a CPU as accounted by the tick. */
-static u64 busy_ns(unsigned int cpu)
-{
-	const struct kernel_cpustat *stat = &kcpustat_cpu(cpu);
-
-	return READ_ONCE(stat->cpustat[CPUTIME_USER]) + READ_ONCE(stat->cpustat[CPUTIME_NICE]) +
-	       READ_ONCE(stat->cpustat[CPUTIME_SYSTEM]) + READ_ONCE(stat->cpustat[CPUTIME_IRQ]) +
-	       READ_ONCE(stat->cpustat[CPUTIME_SOFTIRQ]);
-}
-
 /**
  * n3t_sampler_is_starved() - check whether a busy CPU fails to end its slices
  * @cpu: the CPU, which is sampled
@@ -328,7 +322,7 @@ bool n3t_sampler_is_starved(const struct n3t_cpu *cpu)
 	u64 slice_ns = (u64)READ_ONCE(cpu->sampler.slice_ms) * NSEC_PER_MSEC;
 	u64 then_ns = READ_ONCE(cpu->sampler.busy_ns);
 
-	return busy_ns(cpu->cpu) > then_ns + N3T_STARVED_SLICES * slice_ns;
+	return n3t_cpu_busy_ns(cpu->cpu) > then_ns + N3T_STARVED_SLICES * slice_ns;
 }
 
 /* Costs of power-downs are counted in the same way, see check_power(). */
@@ -369,7 +363,7 @@ static void tick(struct n3t_cpu *cpu, u64 now)
 	else
 		change_set(cpu, run, now);
 
-	WRITE_ONCE(cpu->sampler.busy_ns, busy_ns(cpu->cpu));
+	WRITE_ONCE(cpu->sampler.busy_ns, n3t_cpu_busy_ns(cpu->cpu));
 	plan_check(cpu, now);
 	count_work(cpu, now);
 	cost = n3t_cost_clock() - start + cpu->sampler.check_cost;
@@ -588,6 +582,7 @@ void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run)
 	lockdep_assert_held(&cpu->lock);
 
 	sampler->run = run;
+	n3t_containers_start(cpu, run);
 	if (run) {
 		n3t_pace_start(&sampler->pace, ktime_get_mono_fast_ns());
 		set_slice(cpu, run);
@@ -595,7 +590,7 @@ void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run)
 		set_interval(sampler, N3T_POLL_MS);
 	}
 	sampler->busy = 0;
-	sampler->busy_ns = busy_ns(cpu->cpu);
+	sampler->busy_ns = n3t_cpu_busy_ns(cpu->cpu);
 	sampler->due_ns = 0;
 	WRITE_ONCE(sampler->stopping, false);
 
@@ -673,6 +668,7 @@ bool n3t_sampler_stop(struct n3t_cpu *cpu)
 	hrtimer_cancel(&sampler->hrtimer);
 	if (!stop_work(sampler))
 		return false;
+	n3t_containers_stop(cpu);
 	sampler->run = NULL;
 	return true;
 }

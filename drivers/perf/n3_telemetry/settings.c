@@ -18,8 +18,10 @@
 #include <kunit/visibility.h>
 
 #include "config.h"
+#include "containers.h"
 #include "control.h"
 #include "cpus.h"
+#include "libn3t/pieces.h"
 #include "libn3t/spec.h"
 #include "pmu.h"
 #include "sampler.h"
@@ -107,6 +109,7 @@ NUMBER(max_cost, 0, N3T_MAX_COST_MAX)
 NUMBER(reserved_counters, 0, N3T_MAX_COUNTERS)
 SHOW_NUMBER(enable)
 SHOW_NUMBER(replicates)
+SHOW_NUMBER(container_pieces)
 
 static int enable_parse(struct n3t_settings *settings, const char *text)
 {
@@ -120,6 +123,16 @@ static int enable_parse(struct n3t_settings *settings, const char *text)
 static int replicates_parse(struct n3t_settings *settings, const char *text)
 {
 	return parse_flag("replicates", text, &settings->replicates);
+}
+
+static int container_pieces_parse(struct n3t_settings *settings, const char *text)
+{
+	if (sysfs_streq(text, "0")) {
+		settings->container_pieces = 0;
+		return 0;
+	}
+	return parse_number("container_pieces", text, N3T_PIECES_MIN, N3T_PIECES_MAX,
+			    &settings->container_pieces);
 }
 
 static int window_ms_show(const struct n3t_config *config, char *buf)
@@ -472,6 +485,25 @@ static ssize_t setting_store(struct kobject *kobj, struct kobj_attribute *attr, 
 	return ret ?: size;
 }
 
+/* The probe of context switches is added before, and removed after, the setting changes. */
+static ssize_t container_pieces_store(struct kobject *kobj, struct kobj_attribute *attr,
+				      const char *buf, size_t size)
+{
+	struct n3t_settings *settings = kzalloc(sizeof(*settings), GFP_KERNEL);
+	ssize_t ret;
+
+	if (!settings)
+		return -ENOMEM;
+	ret = container_pieces_parse(settings, buf) ?:
+	      n3t_containers_begin(settings->container_pieces);
+	kfree(settings);
+	if (ret)
+		return ret;
+	ret = setting_store(kobj, attr, buf, size);
+	n3t_containers_end();
+	return ret;
+}
+
 static int param_set(const char *text, const struct kernel_param *param)
 {
 	const struct n3t_setting *setting = param->arg;
@@ -483,14 +515,15 @@ static const struct kernel_param_ops param_ops = {
 	.set = param_set,
 };
 
-#define SETTING(_name, _description)					\
+#define STORED_SETTING(_name, _store, _description)			\
 	static struct n3t_setting _name##_setting = {			\
-		.attr = __ATTR(_name, 0644, setting_show, setting_store), \
+		.attr = __ATTR(_name, 0644, setting_show, _store),	\
 		.show = _name##_show,					\
 		.parse = _name##_parse,					\
 	};								\
 	module_param_cb(_name, &param_ops, &_name##_setting, 0);	\
 	MODULE_PARM_DESC(_name, _description)
+#define SETTING(_name, _description) STORED_SETTING(_name, setting_store, _description)
 
 SETTING(enable, "Enable sampling: 0 or 1 (default: 1)");
 SETTING(slice_ms, "Length of a slice in milliseconds, " __stringify(N3T_SLICE_MS_MIN) " to "
@@ -507,6 +540,9 @@ SETTING(cpus, "CPUs to sample, as a list (default: all except isolated and nohz_
 SETTING(contention, "Reaction when others wait for counters: yield or share (default: yield)");
 SETTING(reserved_counters, "Programmable counters to leave to others on each CPU (default: 0)");
 SETTING(replicates, "Total Topdown_L1 over eight random groups of slices: 0 or 1 (default: 0)");
+STORED_SETTING(container_pieces, container_pieces_store,
+	       "Pieces of tasks' runs to sample per second on each CPU, for containers: 0 or "
+	       __stringify(N3T_PIECES_MIN) " to " __stringify(N3T_PIECES_MAX) " (default: 0)");
 SETTING(switch, "Method to switch counter sets: auto, in-place or perf (default: auto)");
 
 static struct attribute *attrs[] = {
@@ -522,6 +558,7 @@ static struct attribute *attrs[] = {
 	&contention_setting.attr.attr,
 	&reserved_counters_setting.attr.attr,
 	&replicates_setting.attr.attr,
+	&container_pieces_setting.attr.attr,
 	&switch_setting.attr.attr,
 	NULL
 };

@@ -271,10 +271,23 @@ static const struct attribute_group *combined_groups[] = {
 	NULL
 };
 
+static const struct attribute_group *system_groups[] = {
+	&n3t_group_files,
+	&n3t_total_files,
+	&n3t_status_file,
+	&n3t_system_files,
+	NULL
+};
+
 static int add_directory(enum n3t_scope scope, unsigned int id)
 {
+	static const struct attribute_group ** const groups[] = {
+		[N3T_SCOPE_CPU] = cpu_groups,
+		[N3T_SCOPE_NODE] = combined_groups,
+		[N3T_SCOPE_SYSTEM] = system_groups,
+	};
 	int ret = n3t_directory_add(&directories[nr_directories], &top, scope, id,
-				    scope == N3T_SCOPE_CPU ? cpu_groups : combined_groups);
+				    groups[scope]);
 
 	if (!ret)
 		nr_directories++;

@@ -24,19 +24,21 @@
 #include <linux/time64.h>
 #include <kunit/visibility.h>
 
+#include "libn3t/core.h"
 #include "libn3t/formula.h"
 #include "libn3t/pieces.h"
 
 #define MAX_SHIFT	20
 #define USUAL_PIECES	(N3T_PIECES / 2)	/* of a slice, at most; leaves room for bursts */
 #define MAX_CANDIDATES	1000000u		/* of a slice that are remembered */
-#define MAX_WISHED	1000
+#define MEASURE_NS	((u64)NSEC_PER_SEC)
+#define REFUSE_NS	(60 * (u64)NSEC_PER_SEC)
 #define MAX_SPAN_NS	(3600 * (u64)NSEC_PER_SEC)
 #define SQRT2_128	181			/* 128 times the root of 2 */
 
 /* With these limits no product below overflows. */
 static_assert((u64)N3T_PIECES_SLICES * MAX_CANDIDATES <= U64_MAX / NSEC_PER_SEC / SQRT2_128);
-static_assert(MAX_SPAN_NS * 128 <= U64_MAX / MAX_WISHED);
+static_assert(MAX_SPAN_NS * 128 <= U64_MAX / N3T_PIECES_MAX);
 
 /**
  * n3t_pieces_init() - initialize a CPU without pieces
@@ -52,16 +54,83 @@ void n3t_pieces_init(struct n3t_pieces *pieces, u32 seed)
 EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_init);
 
 /**
+ * n3t_pieces_allowed() - get the number of pieces that their cost permits
+ * @allowance: of the CPU
+ * @wished: number of pieces per second
+ * @now: current time
+ *
+ * Context: Only the CPU's sampler.
+ * Return: number of pieces per second; 0 for none.
+ */
+unsigned int n3t_pieces_allowed(struct n3t_allowance *allowance, unsigned int wished, u64 now)
+{
+	if (now < allowance->refused_until_ns)
+		return 0;
+	allowance->refused_until_ns = 0;
+	return wished >> allowance->halvings;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_allowed);
+
+static void review(struct n3t_allowance *allowance, unsigned int wished, unsigned int limit,
+		   u64 now)
+{
+	if (!limit || allowance->ppm < limit / 4) {
+		allowance->halvings -= !!allowance->halvings;
+	} else if (allowance->ppm > limit) {
+		allowance->halvings++;
+		if (wished >> allowance->halvings >= N3T_PIECES_MIN)
+			return;
+		allowance->halvings = 0;
+		allowance->refused_until_ns = now + REFUSE_NS;
+	}
+}
+
+/**
+ * n3t_pieces_charge() - count the cost of switches and pieces
+ * @allowance: of the CPU
+ * @cost_ns: cost since the last call
+ * @wished: number of pieces per second without a limit
+ * @limit: limit of the cost in ppm of the time, 0 for none
+ * @now: current time
+ *
+ * Halves the pieces after a second that cost more than the limit. If even the least number of
+ * pieces costs too much, it is the switches, which cost the same without pieces: none are taken
+ * for a minute.
+ *
+ * Context: Only the CPU's sampler.
+ */
+void n3t_pieces_charge(struct n3t_allowance *allowance, u64 cost_ns, unsigned int wished,
+		       unsigned int limit, u64 now)
+{
+	u64 passed_ns = now - allowance->since_ns;
+
+	allowance->cost_ns += cost_ns;
+	if (allowance->since_ns && passed_ns < MEASURE_NS)
+		return;
+	/* A longer pause, in which nothing was measured, starts over. */
+	if (allowance->since_ns && passed_ns < REFUSE_NS) {
+		allowance->ppm = div64_u64(min(allowance->cost_ns, passed_ns) * USEC_PER_SEC,
+					   passed_ns);
+		review(allowance, wished, limit, now);
+	}
+	allowance->since_ns = now;
+	allowance->cost_ns = 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_charge);
+
+/**
  * n3t_pieces_begin() - prepare for the slices of a run
  * @pieces: pieces of a CPU that is not armed
  * @plan: plan of the run
+ * @overcounts: n3t_core_overcounts() for the CPU
  *
  * The numbers of switches and of dropped slices remain.
  *
  * Return: number of leading counts of Topdown_L1's set that readings have; 0 if Topdown_L1 is
  * split, or not counted.
  */
-unsigned int n3t_pieces_begin(struct n3t_pieces *pieces, const struct n3t_plan *plan)
+unsigned int n3t_pieces_begin(struct n3t_pieces *pieces, const struct n3t_plan *plan,
+			      bool overcounts)
 {
 	const struct n3t_set *set;
 	unsigned int i, nr;
@@ -69,6 +138,7 @@ unsigned int n3t_pieces_begin(struct n3t_pieces *pieces, const struct n3t_plan *
 
 	n3t_pieces_stop(pieces);
 	memset(pieces->past, 0, sizeof(pieces->past));
+	pieces->overcounted = 0;
 	if (plan->l1_set == N3T_NO_SET)
 		return 0;
 	set = &plan->set[plan->l1_set];
@@ -76,6 +146,8 @@ unsigned int n3t_pieces_begin(struct n3t_pieces *pieces, const struct n3t_plan *
 		pieces->summed[i] = n3t_counts_summed(set->code, set->nr,
 						      n3t_slots_info[N3T_SLOTS_STALL + i].code);
 		counts |= pieces->summed[i];
+		if (overcounts && i < set->nr && n3t_event_overcounts(set->code[i]))
+			pieces->overcounted |= 1u << i;
 	}
 	nr = fls(counts);
 	return nr <= N3T_PIECE_COUNTS ? nr : 0;
@@ -104,7 +176,7 @@ static unsigned int shift_for(const struct n3t_pieces *pieces, u64 now, unsigned
 	if (!slices)
 		return 0;
 	span_ns = clamp_t(u64, now - since_ns, 1, MAX_SPAN_NS);
-	wished = clamp_t(unsigned int, wished, 1, MAX_WISHED);
+	wished = clamp_t(unsigned int, wished, 1, N3T_PIECES_MAX);
 	times = div64_u64(candidates * NSEC_PER_SEC * SQRT2_128, span_ns * wished * 128);
 	times = max_t(u64, times, candidates * SQRT2_128 / (slices * USUAL_PIECES * 128));
 	return times ? fls64(times) - 1 : 0;
@@ -172,7 +244,8 @@ void n3t_pieces_close(struct n3t_pieces *pieces, const struct n3t_reading *readi
 	of->ns = reading->ns - of->ns;
 	of->cycles = reading->cycles - of->cycles;
 	for (i = 0; i < N3T_PIECE_COUNTS; i++)
-		of->count[i] = reading->count[i] - of->count[i];
+		of->count[i] = reading->count[i] - of->count[i] -
+			       (pieces->overcounted & 1u << i ? of->cycles : 0);
 	pieces->open = false;
 	pieces->nr++;
 	if (pieces->nr == pieces->room) {

@@ -16,6 +16,8 @@
 
 #define N3T_PIECES		64	/* of a slice, at most */
 #define N3T_PIECES_SLICES	16	/* number of past slices that determine the chance */
+#define N3T_PIECES_MIN		10	/* per second */
+#define N3T_PIECES_MAX		1000
 #define N3T_PIECE_COUNTS	(N3T_NR_SLOTS - 1)
 
 /**
@@ -60,6 +62,7 @@ struct n3t_piece {
  * @dropped: number of slices whose pieces were dropped
  * @slice: index in @past of this slice
  * @past: starts of recent slices, 0 if there are fewer, and their candidates
+ * @overcounted: counts from which cycles are subtracted, as a mask
  * @summed: counts that add up to each of Topdown_L1's, as a mask
  * @piece: the pieces of a slice and, until they are added to a table, of the one before
  */
@@ -82,12 +85,33 @@ struct n3t_pieces {
 		u64 start_ns;
 		u32 candidates;
 	} past[N3T_PIECES_SLICES];
+	u32 overcounted;
 	u32 summed[N3T_PIECE_COUNTS];
 	struct n3t_piece piece[2][N3T_PIECES];
 };
 
+/**
+ * struct n3t_allowance - limit on pieces by their cost
+ * @since_ns: start of the current second, 0 before the first
+ * @cost_ns: cost since then
+ * @ppm: cost of the last second in millionths of the time
+ * @halvings: number of times that the pieces wished are halved
+ * @refused_until_ns: no pieces are taken before, as switches alone cost too much; 0 if they are
+ */
+struct n3t_allowance {
+	u64 since_ns;
+	u64 cost_ns;
+	u64 ppm;
+	unsigned int halvings;
+	u64 refused_until_ns;
+};
+
+unsigned int n3t_pieces_allowed(struct n3t_allowance *allowance, unsigned int wished, u64 now);
+void n3t_pieces_charge(struct n3t_allowance *allowance, u64 cost_ns, unsigned int wished,
+		       unsigned int limit, u64 now);
 void n3t_pieces_init(struct n3t_pieces *pieces, u32 seed);
-unsigned int n3t_pieces_begin(struct n3t_pieces *pieces, const struct n3t_plan *plan);
+unsigned int n3t_pieces_begin(struct n3t_pieces *pieces, const struct n3t_plan *plan,
+			      bool overcounts);
 void n3t_pieces_start(struct n3t_pieces *pieces, u64 now, unsigned int wished);
 void n3t_pieces_open(struct n3t_pieces *pieces, u64 owner, const struct n3t_reading *reading);
 void n3t_pieces_close(struct n3t_pieces *pieces, const struct n3t_reading *reading);

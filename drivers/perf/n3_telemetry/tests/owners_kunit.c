@@ -41,7 +41,7 @@ static int owners_init(struct kunit *test)
 		return -ENOMEM;
 	n3t_owners_init(f->owners);
 	n3t_pieces_init(&f->pieces, 1);
-	n3t_pieces_begin(&f->pieces, &f->plan);
+	n3t_pieces_begin(&f->pieces, &f->plan, false);
 	f->now = MINUTE;
 	test->priv = f;
 	return 0;
@@ -131,7 +131,7 @@ static void a_derived_count_is_summed(struct kunit *test)
 
 	bitmap_fill(groups, N3T_NR_GROUPS);
 	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, 5, groups, NULL, NULL), 0);
-	n3t_pieces_begin(&f->pieces, &f->plan);
+	n3t_pieces_begin(&f->pieces, &f->plan, false);
 	add(f, 5, 1);
 	KUNIT_EXPECT_EQ(test, number(f, 1, COUNTS), number(f, 1, COUNTS + 1) +
 			number(f, 1, COUNTS + 2));

@@ -290,7 +290,7 @@ static unsigned int begin(struct kunit *test, unsigned int budget,
 
 	bitmap_fill(groups, N3T_NR_GROUPS);
 	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, budget, groups, anchors, NULL), 0);
-	return n3t_pieces_begin(&f->pieces, &f->plan);
+	return n3t_pieces_begin(&f->pieces, &f->plan, false);
 }
 
 /* With five counters STALL_SLOT is the sum of its parts; with four Topdown_L1 is split. */
