@@ -38,6 +38,7 @@ struct setting {
 	const char *name;
 	enum kind kind;
 	long min, max;			/* NUMBER: from RANGES */
+	bool zero;			/* NUMBER: 0 is valid, too */
 	const char *words[MAX_WORDS];	/* WORD, WORDS; of groups from RANGES */
 	int fd;
 	char before[MAX_SHOWN];
@@ -49,6 +50,7 @@ static struct setting settings[] = {
 	{ .name = "window_ms", .kind = NUMBER },
 	{ .name = "reserved_counters", .kind = NUMBER },
 	{ .name = "replicates", .kind = NUMBER },
+	{ .name = "container_pieces", .kind = NUMBER, .zero = true },
 	{ .name = "contention", .kind = WORD, .words = { "yield", "share" } },
 	{ .name = "switch", .kind = WORD, .words = { "auto", "in-place", "perf" } },
 	{ .name = "groups", .kind = WORDS },
@@ -267,8 +269,10 @@ static bool is_number(const struct setting *setting, const char *text)
 	char *end;
 	long number = strtol(text, &end, 10);
 
-	return isdigit(text[0]) && end[0] == '\n' && !end[1] && number >= setting->min &&
-	       number <= most_shown(setting);
+	if (!isdigit(text[0]) || end[0] != '\n' || end[1])
+		return false;
+	return (setting->zero && !number) ||
+	       (number >= setting->min && number <= most_shown(setting));
 }
 
 /* The name of a known event or group, or a number. */

@@ -202,6 +202,7 @@ def write_top(path, is_simulated):
                        ("anchors", "auto"), ("distrust", "none"), ("custom", "none"),
                        ("contention", "yield"), ("reserved_counters", "0"),
                        ("switch", "auto"), ("replicates", "0"),
+                       ("container_pieces", "0"),
                        ("groups", " ".join(g.lower() for g in GROUPS))):
         write(f"{path}/{name}", text + "\n")
 

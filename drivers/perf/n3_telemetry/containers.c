@@ -75,8 +75,8 @@ struct n3t_taker {
 };
 
 /*
- * Serializes changes of the setting, which register the probe and remove it. Taken first: tracepoints
- * take the CPU hotplug lock.
+ * Serializes changes of the setting, which add and remove the probe. Taken before all other locks:
+ * tracepoints take the CPU hotplug lock.
  */
 static DEFINE_MUTEX(containers_lock);
 
@@ -198,12 +198,13 @@ static void on_switch(void *unused, bool preempt, struct task_struct *prev,
 		take_piece(taker, next, true);
 }
 
-/* The probe as an argument that the compiler does not see through. */
-static u64 time_calls(typeof(on_switch) *volatile probe)
+static u64 time_calls(typeof(on_switch) *probe)
 {
 	u64 start = n3t_cost_clock();
 	unsigned int i;
 
+	/* Otherwise the compiler would inline it. */
+	OPTIMIZER_HIDE_VAR(probe);
 	for (i = 0; i < MEASURED_CALLS; i++)
 		probe(NULL, false, current, current, 0);
 	return n3t_cost_clock() - start;
@@ -281,6 +282,7 @@ static int alloc_all(void)
 
 static struct n3t_taker *taker_of(struct n3t_cpu *cpu)
 {
+	/* Pairs with smp_store_release() in alloc_taker(). */
 	return smp_load_acquire(&cpu->taker);
 }
 
@@ -585,6 +587,7 @@ void n3t_containers_add(struct n3t_cpu *cpu, const struct n3t_run *run,
 /* Number of records of the file; 0 before the first use. */
 unsigned int n3t_containers_records(void)
 {
+	/* Pairs with smp_store_release() in alloc_all(). */
 	const struct n3t_owners *table = smp_load_acquire(&owners);
 
 	return table ? n3t_owners_records(table) : 0;

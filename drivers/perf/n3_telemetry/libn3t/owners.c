@@ -280,8 +280,9 @@ static void print_head(struct n3t_owners *owners, const struct n3t_owners_seen *
  * @buf: N3T_OWNERS_RECORD bytes: a line of decimal numbers
  *
  * Record 0: version, switches, entries replaced, pieces of owners without an entry, their
- * weighted time, slices dropped, busy time covered, busy time. Others, each of one moment: owner, time of its first piece,
- * number of pieces; weighted sums of time, cycles and Topdown_L1's counts as in enum n3t_slots.
+ * weighted time, slices dropped, busy time covered, busy time. Others, each of one moment: owner,
+ * time of its first piece, number of pieces; weighted sums of time, cycles and Topdown_L1's counts
+ * as in enum n3t_slots.
  *
  * Context: any but an NMI. Takes a raw spinlock, not while it formats.
  */

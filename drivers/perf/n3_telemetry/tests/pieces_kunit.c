@@ -321,6 +321,85 @@ static void counts_are_those_of_topdown_l1(struct kunit *test)
 }
 
 /* A run starts without memory of another. */
+/* A core whose two counts include cycles: 7 cycles, and 100 of each count. */
+static void cycles_are_subtracted_where_they_are_included(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	const struct n3t_set *set;
+	unsigned int i, nr;
+
+	KUNIT_ASSERT_EQ(test, begin(test, 6, NULL), 6u);
+	n3t_pieces_begin(&f->pieces, &f->plan, true);
+	set = &f->plan.set[f->plan.l1_set];
+	start(f, WISHED);
+	n3t_pieces_open(&f->pieces, A, &f->now);
+	f->now.cycles += 7;
+	for (i = 0; i < N3T_PIECE_COUNTS; i++)
+		f->now.count[i] += 100;
+	n3t_pieces_close(&f->pieces, &f->now);
+	for (i = 0, nr = 0; i < N3T_PIECE_COUNTS; i++) {
+		bool is = set->code[i] == N3T_CODE_STALL_SLOT ||
+			  set->code[i] == N3T_CODE_STALL_SLOT_FRONTEND;
+
+		KUNIT_EXPECT_EQ(test, f->pieces.piece[f->pieces.bank][0].of.count[i],
+				is ? 93ull : 100ull);
+		nr += is;
+	}
+	KUNIT_EXPECT_EQ(test, nr, 2u);
+}
+
+/* Seconds that cost this many ppm each, in ten parts. */
+static void pass_seconds(struct n3t_allowance *allowance, unsigned int nr, u64 ppm,
+			 unsigned int limit, u64 *now)
+{
+	for (nr *= 10; nr; nr--) {
+		*now += 100 * MS;
+		n3t_pieces_charge(allowance, ppm * 100, WISHED, limit, *now);
+	}
+}
+
+static void costly_pieces_are_halved(struct kunit *test)
+{
+	struct n3t_allowance allowance = {};
+	u64 now = 1000 * MS;
+
+	n3t_pieces_charge(&allowance, 0, WISHED, 1000, now);
+	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 125u);
+	pass_seconds(&allowance, 1, 1000, 1000, &now);
+	KUNIT_EXPECT_EQ(test, allowance.ppm, 1000ull);
+	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 125u);
+	pass_seconds(&allowance, 1, 1010, 1000, &now);
+	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 62u);
+	/* Between a quarter of the limit and the limit nothing changes. */
+	pass_seconds(&allowance, 9, 250, 1000, &now);
+	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 62u);
+	pass_seconds(&allowance, 1, 240, 1000, &now);
+	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 125u);
+	pass_seconds(&allowance, 1, 900000, 0, &now);
+	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 125u);
+}
+
+/* 125, 62, 31, 15 a second, and then less than 10. */
+static void costly_switches_end_pieces_for_a_minute(struct kunit *test)
+{
+	struct n3t_allowance allowance = {};
+	u64 now = 1000 * MS;
+
+	n3t_pieces_charge(&allowance, 0, WISHED, 1000, now);
+	pass_seconds(&allowance, 3, 5000, 1000, &now);
+	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 15u);
+	pass_seconds(&allowance, 1, 5000, 1000, &now);
+	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 0u);
+	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now + 59999 * MS), 0u);
+	now += 60000 * MS;
+	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 125u);
+	/* The minute without slices is no second that cost little. */
+	n3t_pieces_charge(&allowance, 1, WISHED, 1000, now);
+	KUNIT_EXPECT_EQ(test, allowance.ppm, 5000ull);
+	pass_seconds(&allowance, 1, 5000, 1000, &now);
+	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 62u);
+}
+
 static void a_run_forgets(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -344,6 +423,9 @@ static struct kunit_case pieces_cases[] = {
 	KUNIT_CASE(only_slices_take),
 	KUNIT_CASE(stopping_drops_pieces),
 	KUNIT_CASE(counts_are_those_of_topdown_l1),
+	KUNIT_CASE(cycles_are_subtracted_where_they_are_included),
+	KUNIT_CASE(costly_pieces_are_halved),
+	KUNIT_CASE(costly_switches_end_pieces_for_a_minute),
 	KUNIT_CASE(a_run_forgets),
 	{}
 };

@@ -76,7 +76,7 @@ static void every_setting_is_a_file_of_its_own(struct kunit *test)
 	static const char * const names[] = {
 		"enable", "slice_ms", "window_ms", "groups", "custom", "cpus", "contention",
 		"reserved_counters", "max_cost", "anchors", "distrust", "replicates",
-		"switch",
+		"container_pieces", "switch",
 	};
 	unsigned int i;
 
@@ -124,6 +124,18 @@ static void numbers_out_of_range_are_refused(struct kunit *test)
 		expect_number(test, numbers[i].name, numbers[i].min + 1, true);
 		/* UINT_MAX if 0 is allowed. */
 		expect_number(test, numbers[i].name, numbers[i].min - 1, false);
+	}
+}
+
+/* 0 is not next to the others. */
+static void container_pieces_are_none_or_some(struct kunit *test)
+{
+	static const unsigned int good[] = { 10, 125, 1000, 0 }, bad[] = { 1, 9, 1001, UINT_MAX };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(good); i++) {
+		expect_number(test, "container_pieces", good[i], true);
+		expect_number(test, "container_pieces", bad[i], false);
 	}
 }
 
@@ -531,6 +543,7 @@ static void long_invalid_texts_are_refused(struct kunit *test)
 static struct kunit_case settings_cases[] = {
 	KUNIT_CASE(every_setting_is_a_file_of_its_own),
 	KUNIT_CASE(numbers_out_of_range_are_refused),
+	KUNIT_CASE(container_pieces_are_none_or_some),
 	KUNIT_CASE(anything_but_one_decimal_integer_is_refused),
 	KUNIT_CASE(each_number_changes_its_own_setting),
 	KUNIT_CASE(contention_accepts_yield_and_share_only),
