@@ -232,12 +232,12 @@ static u64 measure_calls(struct n3t_taker *taker)
 
 static int measure(void)
 {
-	struct n3t_taker *taker = kzalloc(sizeof(*taker), GFP_KERNEL);
+	struct n3t_taker *taker = kvzalloc(sizeof(*taker), GFP_KERNEL);
 
 	if (!taker)
 		return -ENOMEM;
 	WRITE_ONCE(calls_cost, measure_calls(taker));
-	kfree(taker);
+	kvfree(taker);
 	return 0;
 }
 
@@ -435,8 +435,10 @@ void n3t_containers_start(struct n3t_cpu *cpu, const struct n3t_run *run)
 		taker->nr = 0;
 		taker->end_ns = 0;
 		taker->ended = false;
+		taker->removals = READ_ONCE(removals);
 		taker->busy_ns = n3t_cpu_busy_ns(cpu->cpu);
 	}
+	WRITE_ONCE(cpu->containers_ppm, 0);
 	WRITE_ONCE(cpu->containers, begin_run(cpu, taker, run));
 }
 
@@ -468,8 +470,7 @@ void n3t_containers_stop(struct n3t_cpu *cpu)
 }
 
 /* The switch of sets has read the counters. */
-static void start_slice(struct n3t_cpu *cpu, struct n3t_taker *taker, u64 now,
-			unsigned int wished)
+static void start_slice(struct n3t_taker *taker, u64 now, unsigned int wished)
 {
 	const struct n3t_counters *counters = taker->counters;
 	struct n3t_reading *start = &taker->start;
@@ -513,7 +514,7 @@ static void end_slice(struct n3t_taker *taker, const struct n3t_slice *slice)
 void n3t_containers_slice(struct n3t_cpu *cpu, const struct n3t_run *run, unsigned int next,
 			  const struct n3t_slice *slice, u64 now)
 {
-	struct n3t_taker *taker = cpu->taker;
+	struct n3t_taker *taker = taker_of(cpu);
 	unsigned int wished;
 
 	lockdep_assert_irqs_disabled();
@@ -526,7 +527,9 @@ void n3t_containers_slice(struct n3t_cpu *cpu, const struct n3t_run *run, unsign
 				    now);
 	WRITE_ONCE(cpu->containers, wished ? N3T_CONTAINERS_SAMPLED : N3T_CONTAINERS_TOO_MANY);
 	if (wished)
-		start_slice(cpu, taker, now, wished);
+		start_slice(taker, now, wished);
+	else
+		WRITE_ONCE(cpu->containers_ppm, 0);
 }
 
 /*
@@ -555,7 +558,7 @@ static void add_pieces(struct n3t_cpu *cpu, struct n3t_taker *taker, const struc
 	WRITE_ONCE(cpu->cost, cpu->cost + cost);
 	/* The other half is left to slices. */
 	n3t_pieces_charge(&taker->allowance, n3t_cost_ns(cost), settings->container_pieces,
-			  settings->max_cost / 2, slice->end_ns);
+			  (settings->max_cost + 1) / 2, slice->end_ns);
 	WRITE_ONCE(cpu->containers_ppm, taker->allowance.ppm);
 }
 
@@ -570,7 +573,7 @@ static void add_pieces(struct n3t_cpu *cpu, struct n3t_taker *taker, const struc
 void n3t_containers_add(struct n3t_cpu *cpu, const struct n3t_run *run,
 			const struct n3t_slice *slice)
 {
-	struct n3t_taker *taker = cpu->taker;
+	struct n3t_taker *taker = taker_of(cpu);
 	u64 busy_ns = n3t_cpu_busy_ns(cpu->cpu);
 	bool kept = slice->state == N3T_SLICE_KEPT && taker->removals == READ_ONCE(removals);
 
