@@ -540,7 +540,8 @@ static u64 cost_of(struct n3t_taker *taker, const struct n3t_slice *slice)
 {
 	u64 since_ns = taker->end_ns ?: slice->end_ns - slice->time_ns;
 	u64 us = min((slice->end_ns - since_ns) / NSEC_PER_USEC, (u64)USEC_PER_SEC);
-	u64 cost = (taker->pieces.switches - taker->switches) * calls_cost / MEASURED_CALLS;
+	u64 cost = (taker->pieces.switches - taker->switches) * READ_ONCE(calls_cost) /
+		   MEASURED_CALLS;
 
 	cost = div64_u64(cost * us, max(slice->time_ns / NSEC_PER_USEC, 1ull)) + taker->taking;
 	taker->taking = 0;
