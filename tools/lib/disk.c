@@ -3,9 +3,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "disk.h"
@@ -117,8 +119,19 @@ static bool add_name(char ***names, size_t nr, const char *name)
 	return longer[nr];
 }
 
+/* Some file systems leave the type out. */
+static bool is_directory(DIR *dir, const struct dirent *entry)
+{
+	struct stat st;
+
+	if (entry->d_type != DT_UNKNOWN)
+		return entry->d_type == DT_DIR;
+	return !fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
+	       S_ISDIR(st.st_mode);
+}
+
 /* Return: the number of names, or -ENOMEM. */
-static ssize_t list_names(DIR *dir, char ***names)
+static ssize_t list_names(DIR *dir, char ***names, bool directories)
 {
 	struct dirent *entry;
 	size_t nr = 0;
@@ -127,7 +140,7 @@ static ssize_t list_names(DIR *dir, char ***names)
 	if (!*names)
 		return -ENOMEM;
 	while ((entry = readdir(dir))) {
-		if (entry->d_name[0] == '.')
+		if (entry->d_name[0] == '.' || (directories && !is_directory(dir, entry)))
 			continue;
 		if (!add_name(names, nr, entry->d_name))
 			return -ENOMEM;
@@ -136,7 +149,7 @@ static ssize_t list_names(DIR *dir, char ***names)
 	return nr;
 }
 
-ssize_t disk_list(const char *path, char ***names)
+static ssize_t list(const char *path, char ***names, bool directories)
 {
 	DIR *dir = opendir(path);
 	ssize_t nr;
@@ -144,11 +157,38 @@ ssize_t disk_list(const char *path, char ***names)
 	*names = NULL;
 	if (!dir)
 		return -errno;
-	nr = list_names(dir, names);
+	nr = list_names(dir, names, directories);
 	closedir(dir);
 	if (nr < 0) {
 		free_names(*names);
 		*names = NULL;
 	}
 	return nr;
+}
+
+ssize_t disk_list(const char *path, char ***names)
+{
+	return list(path, names, false);
+}
+
+ssize_t disk_list_directories(const char *path, char ***names)
+{
+	return list(path, names, true);
+}
+
+bool disk_find_inode(const char *path, unsigned long long *inode)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return false;
+	*inode = st.st_ino;
+	return true;
+}
+
+bool disk_is_cgroup2(const char *path)
+{
+	struct statfs fs;
+
+	return !statfs(path, &fs) && fs.f_type == CGROUP2_SUPER_MAGIC;
 }

@@ -33,5 +33,11 @@ int disk_find_directory(const char *path);
  * with free_names(), and is NULL after an error.
  */
 ssize_t disk_list(const char *path, char ***names);
+/* The same of directories alone, which must not be links. */
+ssize_t disk_list_directories(const char *path, char ***names);
+/* The number of a file. Return: whether it exists. */
+bool disk_find_inode(const char *path, unsigned long long *inode);
+/* Whether the directory is one of a hierarchy of cgroups, version 2. */
+bool disk_is_cgroup2(const char *path);
 
 #endif

@@ -153,7 +153,7 @@ static bool has(char **names, size_t nr, const char *name, size_t len)
 	return false;
 }
 
-ssize_t disk_list(const char *path, char ***names)
+static ssize_t list(const char *path, char ***names, bool directories)
 {
 	size_t nr = 0;
 
@@ -161,7 +161,8 @@ ssize_t disk_list(const char *path, char ***names)
 	for (size_t i = 0; i < nr_files; i++) {
 		const char *name = name_below(i, without_root(path));
 
-		if (!name || has(*names, nr, name, strcspn(name, "/")))
+		if (!name || (directories && !strchr(name, '/')) ||
+		    has(*names, nr, name, strcspn(name, "/")))
 			continue;
 		*names = xreallocarray(*names, nr + 2, sizeof(**names));
 		(*names)[nr++] = format_string("%.*s", (int)strcspn(name, "/"), name);
@@ -172,4 +173,26 @@ ssize_t disk_list(const char *path, char ***names)
 	free(*names);
 	*names = NULL;
 	return -ENOENT;
+}
+
+ssize_t disk_list(const char *path, char ***names)
+{
+	return list(path, names, false);
+}
+
+ssize_t disk_list_directories(const char *path, char ***names)
+{
+	return list(path, names, true);
+}
+
+/* The number of letters in the path. */
+bool disk_find_inode(const char *path, unsigned long long *inode)
+{
+	*inode = strlen(without_root(path));
+	return !disk_find_directory(path);
+}
+
+bool disk_is_cgroup2(const char *path)
+{
+	return !disk_find_directory(path) && fuzz_below(8);
 }

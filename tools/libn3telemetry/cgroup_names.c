@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Names of cgroups: of kubelet with either of its drivers, container runtimes and systemd.
+ *
+ *	/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod<UID>.slice/
+ *		cri-containerd-<ID>.scope, crio-<ID>.scope, docker-<ID>.scope
+ *	/kubepods/burstable/pod<UID>/<ID>, /docker/<ID>
+ *	/system.slice/containerd.service/kubepods-burstable-pod<UID>.slice:cri-containerd:<ID>
+ *	/machine.slice/libpod-<ID>.scope/container, /system.slice/docker-<ID>.scope
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cgroups.h"
+#include "lib/memory.h"
+#include "lib/plain.h"
+
+#define ID		64	/* letters of a container's id */
+#define UID		32	/* least letters of a pod's, without "-" */
+#define SHORT_ID	12
+#define SHORT_UID	8
+
+/* Part of a path. */
+struct part {
+	const char *text;
+	size_t len;
+};
+
+/* The part at @path; *path is behind it. Return: false at the end. */
+static bool next_part(const char **path, struct part *part)
+{
+	part->text = *path + strspn(*path, "/");
+	part->len = strcspn(part->text, "/");
+	*path = part->text + part->len;
+	return part->len;
+}
+
+static bool ends_with(const struct part *part, const char *end)
+{
+	size_t len = strlen(end);
+
+	return part->len > len && !memcmp(part->text + part->len - len, end, len);
+}
+
+static struct part without(struct part part, const char *end)
+{
+	if (ends_with(&part, end))
+		part.len -= strlen(end);
+	return part;
+}
+
+static bool are_digits(const char *text, size_t len, const char *others)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!isxdigit((unsigned char)text[i]) && !strchr(others, text[i]))
+			return false;
+	return true;
+}
+
+/* Sets the runtime's name, which may be empty, and the id. Return: whether it is a container. */
+static bool take_container(const struct part *part, struct part *runtime, struct part *id)
+{
+	*runtime = without(*part, ".scope");
+	if (runtime->len < ID)
+		return false;
+	runtime->len -= ID;
+	*id = (struct part) { runtime->text + runtime->len, ID };
+	if (!are_digits(id->text, id->len, ""))
+		return false;
+	if (!runtime->len)
+		return true;
+	runtime->len--;
+	return runtime->text[runtime->len] == '-' || runtime->text[runtime->len] == ':';
+}
+
+/* Sets the pod's UID. Return: whether the part is the directory of a pod, or has its name. */
+static bool take_pod(const struct part *part, struct part *uid)
+{
+	static const char pod[] = "pod";
+	const struct part head = { part->text, strcspn(part->text, ":/") };
+	const struct part name = without(head, ".slice");
+
+	for (size_t i = 0; i + strlen(pod) + UID <= name.len; i++) {
+		if ((i && name.text[i - 1] != '-') || strncmp(&name.text[i], pod, strlen(pod)))
+			continue;
+		uid->text = name.text + i + strlen(pod);
+		uid->len = name.len - i - strlen(pod);
+		if (are_digits(uid->text, uid->len, "-_"))
+			return true;
+	}
+	return false;
+}
+
+/* A user's manager has units of its own. */
+static bool is_unit(const struct part *part)
+{
+	static const char * const ends[] = {
+		".service", ".scope", ".socket", ".mount", ".swap",
+	};
+	static const char user[] = "user@";
+
+	for (size_t i = 0; i < NR(ends); i++)
+		if (ends_with(part, ends[i]))
+			return strncmp(part->text, user, strlen(user));
+	return false;
+}
+
+/* Below a unit only pods have rows: its own containers are part of it. */
+size_t cgroup_row(const char *path)
+{
+	bool in_pod = false, is_pod;
+	const char *at = path;
+	struct part part, other;
+	size_t unit = 0;
+
+	while (next_part(&at, &part)) {
+		is_pod = take_pod(&part, &other);
+		if (in_pod || ((is_pod || !unit) && take_container(&part, &other, &other)))
+			return at - path;
+		in_pod = is_pod;
+		if (!unit && !in_pod && is_unit(&part))
+			unit = at - path;
+	}
+	return unit ? unit : strlen(path);
+}
+
+/* The parts that a name is made of; absent ones have no letters. */
+struct parts {
+	struct part last, before, user;
+};
+
+static struct parts divide(const char *path)
+{
+	static const char user[] = "user-";
+	struct parts parts = { 0 };
+	struct part part;
+
+	while (next_part(&path, &part)) {
+		parts.before = parts.last;
+		parts.last = part;
+		if (ends_with(&parts.before, ".slice") &&
+		    !strncmp(parts.before.text, user, strlen(user)))
+			parts.user = without(parts.before, ".slice");
+	}
+	return parts;
+}
+
+static struct part shortened(struct part part, size_t len)
+{
+	if (part.len > len)
+		part.len = len;
+	return part;
+}
+
+/* systemd writes "-" as "\x2d". */
+static void unescape(char *text)
+{
+	static const char dash[] = "\\x2d";
+	char *at;
+
+	while ((at = strstr(text, dash))) {
+		*at = '-';
+		memmove(at + 1, at + strlen(dash), strlen(at + strlen(dash)) + 1);
+	}
+}
+
+/* Names that users know from the runtime's commands. */
+static struct part known_runtime(struct part runtime)
+{
+	static const struct {
+		const char *of;
+		const char *name;
+	} names[] = {
+		{ "cri-containerd", "containerd" }, { "libpod", "podman" }, { "", "container" },
+	};
+
+	for (size_t i = 0; i < NR(names); i++)
+		if (runtime.len == strlen(names[i].of) &&
+		    !strncmp(runtime.text, names[i].of, runtime.len))
+			return (struct part) { names[i].name, strlen(names[i].name) };
+	return runtime;
+}
+
+#define ARGS(part)	(int)(part).len, (part).text
+
+static void name_container(char name[CGROUP_NAME], const struct parts *parts, struct part runtime,
+			   struct part id)
+{
+	static const char docker[] = "docker";
+
+	if (!runtime.len && parts->before.len == strlen(docker) &&
+	    !strncmp(parts->before.text, docker, strlen(docker)))
+		runtime = parts->before;
+	runtime = known_runtime(runtime);
+	id = shortened(id, SHORT_ID);
+	snprintf(name, CGROUP_NAME, "%.*s-%.*s", ARGS(runtime), ARGS(id));
+}
+
+static void name_pod(char name[CGROUP_NAME], struct part uid, const struct part *last)
+{
+	struct part runtime, id;
+
+	uid = shortened(uid, SHORT_UID);
+	if (take_container(last, &runtime, &id))
+		id = shortened(id, SHORT_ID);
+	else
+		id = *last;
+	snprintf(name, CGROUP_NAME, "pod-%.*s/%.*s", ARGS(uid), ARGS(id));
+}
+
+void cgroup_name(char name[CGROUP_NAME], const char *path)
+{
+	const struct parts parts = divide(path);
+	struct part uid, runtime, id;
+
+	if (!parts.last.len)
+		snprintf(name, CGROUP_NAME, "%s", CGROUP_KERNEL);
+	else if (take_container(&parts.last, &runtime, &id) ?
+		 take_pod(&parts.last, &uid) || take_pod(&parts.before, &uid) :
+		 take_pod(&parts.before, &uid))
+		name_pod(name, uid, &parts.last);
+	else if (take_pod(&parts.last, &uid))
+		snprintf(name, CGROUP_NAME, "pod-%.*s", ARGS(shortened(uid, SHORT_UID)));
+	else if (take_container(&parts.last, &runtime, &id))
+		name_container(name, &parts, runtime, id);
+	else if (parts.user.len)
+		snprintf(name, CGROUP_NAME, "%.*s/%.*s", ARGS(parts.user), ARGS(parts.last));
+	else
+		snprintf(name, CGROUP_NAME, "%.*s", ARGS(parts.last));
+	unescape(name);
+	plain_text(name);
+}
