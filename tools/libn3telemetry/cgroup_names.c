@@ -36,6 +36,11 @@ static bool next_part(const char **path, struct part *part)
 	return part->len;
 }
 
+static bool begins_with(const struct part *part, const char *start)
+{
+	return part->len >= strlen(start) && !strncmp(part->text, start, strlen(start));
+}
+
 static bool ends_with(const struct part *part, const char *end)
 {
 	size_t len = strlen(end);
@@ -78,7 +83,7 @@ static bool take_container(const struct part *part, struct part *runtime, struct
 static bool take_pod(const struct part *part, struct part *uid)
 {
 	static const char pod[] = "pod";
-	const struct part head = { part->text, strcspn(part->text, ":/") };
+	const struct part head = { part->text, part->len ? strcspn(part->text, ":/") : 0 };
 	const struct part name = without(head, ".slice");
 
 	for (size_t i = 0; i + strlen(pod) + UID <= name.len; i++) {
@@ -98,11 +103,10 @@ static bool is_unit(const struct part *part)
 	static const char * const ends[] = {
 		".service", ".scope", ".socket", ".mount", ".swap",
 	};
-	static const char user[] = "user@";
 
 	for (size_t i = 0; i < NR(ends); i++)
 		if (ends_with(part, ends[i]))
-			return strncmp(part->text, user, strlen(user));
+			return !begins_with(part, "user@");
 	return false;
 }
 
@@ -111,12 +115,12 @@ size_t cgroup_row(const char *path)
 {
 	bool in_pod = false, is_pod;
 	const char *at = path;
-	struct part part, other;
+	struct part part, uid, runtime, id;
 	size_t unit = 0;
 
 	while (next_part(&at, &part)) {
-		is_pod = take_pod(&part, &other);
-		if (in_pod || ((is_pod || !unit) && take_container(&part, &other, &other)))
+		is_pod = take_pod(&part, &uid);
+		if (in_pod || ((is_pod || !unit) && take_container(&part, &runtime, &id)))
 			return at - path;
 		in_pod = is_pod;
 		if (!unit && !in_pod && is_unit(&part))
@@ -132,15 +136,13 @@ struct parts {
 
 static struct parts divide(const char *path)
 {
-	static const char user[] = "user-";
 	struct parts parts = { 0 };
 	struct part part;
 
 	while (next_part(&path, &part)) {
 		parts.before = parts.last;
 		parts.last = part;
-		if (ends_with(&parts.before, ".slice") &&
-		    !strncmp(parts.before.text, user, strlen(user)))
+		if (ends_with(&parts.before, ".slice") && begins_with(&parts.before, "user-"))
 			parts.user = without(parts.before, ".slice");
 	}
 	return parts;
@@ -165,36 +167,30 @@ static void unescape(char *text)
 	}
 }
 
-/* Names that users know from the runtime's commands. */
-static struct part known_runtime(struct part runtime)
+#define ARGS(part)	(int)(part).len, (part).text
+
+/* By the name that users know from the runtime's command. */
+static void name_container(char name[CGROUP_NAME], const struct parts *parts, struct part runtime,
+			   struct part id)
 {
 	static const struct {
 		const char *of;
 		const char *name;
-	} names[] = {
-		{ "cri-containerd", "containerd" }, { "libpod", "podman" }, { "", "container" },
+	} known[] = {
+		{ "cri-containerd", "containerd" }, { "libpod", "podman" },
 	};
+	const char *before = "";
 
-	for (size_t i = 0; i < NR(names); i++)
-		if (runtime.len == strlen(names[i].of) &&
-		    !strncmp(runtime.text, names[i].of, runtime.len))
-			return (struct part) { names[i].name, strlen(names[i].name) };
-	return runtime;
-}
-
-#define ARGS(part)	(int)(part).len, (part).text
-
-static void name_container(char name[CGROUP_NAME], const struct parts *parts, struct part runtime,
-			   struct part id)
-{
-	static const char docker[] = "docker";
-
-	if (!runtime.len && parts->before.len == strlen(docker) &&
-	    !strncmp(parts->before.text, docker, strlen(docker)))
+	if (!runtime.len)
 		runtime = parts->before;
-	runtime = known_runtime(runtime);
-	id = shortened(id, SHORT_ID);
-	snprintf(name, CGROUP_NAME, "%.*s-%.*s", ARGS(runtime), ARGS(id));
+	for (size_t i = 0; i < NR(known); i++)
+		if (begins_with(&runtime, known[i].of)) {
+			before = known[i].name;
+			runtime.text += strlen(known[i].of);
+			runtime.len -= strlen(known[i].of);
+		}
+	snprintf(name, CGROUP_NAME, "%s%.*s-%.*s", before, ARGS(runtime),
+		 ARGS(shortened(id, SHORT_ID)));
 }
 
 static void name_pod(char name[CGROUP_NAME], struct part uid, const struct part *last)

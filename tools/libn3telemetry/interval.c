@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Values over the time between two snapshots, from the module's totals. */
-#include <linux/kernel.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -248,19 +247,6 @@ static void set_range(struct value *value, double half)
 	value->high = value->number + half;
 }
 
-/* A metric that is wrong, or not counted, in the window is not right in the interval. */
-static bool is_withheld(const struct value *value)
-{
-	static const enum n3t_verdict verdicts[] = {
-		N3T_IMPLAUSIBLE, N3T_INCONSISTENT, N3T_UNSUPPORTED,
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(verdicts); i++)
-		if (!strcmp(value->text, n3t_verdict_word(verdicts[i])))
-			return true;
-	return false;
-}
-
 /*
  * Where the error is unknown, that of the window, of fewer slices, decides how many digits are
  * worth printing, and whether a difference is larger than errors.
@@ -303,7 +289,7 @@ static void fill_cell(const struct interval *interval, struct snapshot *snapshot
 	struct cell_totals growth;
 	struct value value;
 
-	if (is_withheld(&snapshot->v[at]) ||
+	if (value_is_withheld(&snapshot->v[at]) ||
 	    !find_growth(&growth, &interval->before.cells[at], &interval->after.cells[at]) ||
 	    !eval(&value, metric, &growth, n3t_metrics[metric].decimals))
 		return;

@@ -8,12 +8,15 @@
  *
  * and, instead of all lines of custom, a word with the reason.
  */
+#include <linux/kernel.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "catalog.h"
+#include "libn3t/spec.h"
+#include "libn3t/verdict.h"
 #include "stats/quality.h"
 #include "values.h"
 
@@ -50,6 +53,18 @@ struct value value_of_text(const char *text)
 	snprintf(value.text, sizeof(value.text), "%s", text);
 	value.is_number = parse_decimal(value.text, &value.number);
 	return value;
+}
+
+bool value_is_withheld(const struct value *value)
+{
+	static const enum n3t_verdict verdicts[] = {
+		N3T_IMPLAUSIBLE, N3T_INCONSISTENT, N3T_UNSUPPORTED,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(verdicts); i++)
+		if (!strcmp(value->text, n3t_verdict_word(verdicts[i])))
+			return true;
+	return false;
 }
 
 /* Return: half of the width of the interval, 0 without one. */

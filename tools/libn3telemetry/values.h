@@ -45,6 +45,8 @@ struct values {
 };
 
 struct value value_of_text(const char *text);
+/* Whether a word is that of a metric that is wrong, or not counted, at any time. */
+bool value_is_withheld(const struct value *value);
 double value_error(const struct value *value);
 /*
  * Return: how many decimals of a value, up to @most, are not below its error. Without an error

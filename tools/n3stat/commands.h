@@ -13,6 +13,7 @@ int command_stat(int argc, char **argv);
 int command_tree(int argc, char **argv);
 int command_find(int argc, char **argv);
 int command_bottleneck(int argc, char **argv);
+int command_containers(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_explain(int argc, char **argv);
 

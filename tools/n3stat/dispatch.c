@@ -31,6 +31,7 @@ static const struct program_command commands[] = {
 	{ "find", command_find, NULL },
 	{ "top", NULL, "n3top" },
 	{ "bottleneck", command_bottleneck, NULL },
+	{ "containers", command_containers, NULL },
 	{ "list", command_list, NULL },
 	{ "explain", command_explain, NULL },
 	{ "record", NULL, "n3rec" },

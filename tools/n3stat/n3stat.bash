@@ -3,7 +3,7 @@
 # bash completion for n3stat, n3top, n3spe and n3-exporter, which n3stat.zsh and n3stat.fish ask
 # as well; needs bash, sed and awk.
 
-_n3stat_commands="tree find bottleneck top list explain record report spe doctor selftest help version"
+_n3stat_commands="tree find bottleneck containers top list explain record report spe doctor selftest help version"
 _n3stat_spe_commands="info record report profile"
 
 # Words printed instead of numbers.
@@ -258,7 +258,7 @@ _n3stat() {
 	--comm) _n3stat_comms "$current"; return 0 ;;
 	--cgroup) _n3stat_cgroups "$current"; return 0 ;;
 	--*) [[ " ${_n3stat_numbers_of//[[:space:]]/ } " != *" $before "* ]] || return 0 ;;&
-	--root | -r | --machine | --proc | --source) _n3stat_files -d "$current"; return 0 ;;
+	--root | -r | --machine | --proc | --source | --cgroups) _n3stat_files -d "$current"; return 0 ;;
 	--output | -o | --input | -i | --page | --symfs | --kallsyms | --program | --textfile | --web.config.file) _n3stat_files -f "$current"; return 0 ;;
 	*)
 		if [[ $current == -* ]]; then

@@ -33,8 +33,8 @@ struct stat_options {
 
 static const char doc[] =
 	"Show where the cycles of Neoverse N3 CPUs go, every INTERVAL seconds."
-	"\vCommands: tree find top bottleneck list explain record report spe doctor selftest "
-	"help version; n3stat help COMMAND, n3stat explain WORD.";
+	"\vCommands: tree find top bottleneck containers list explain record report spe doctor "
+	"selftest help version; n3stat help COMMAND, n3stat explain WORD.";
 
 enum { OPTION_JSON = 256, OPTION_CSV, OPTION_VALUES, OPTION_ERRORS };
 

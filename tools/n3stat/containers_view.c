@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Output of n3stat containers: a table with notes, or JSON. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "containers_view.h"
+#include "json_parts.h"
+#include "lib/clock.h"
+#include "lib/json.h"
+#include "lib/keys.h"
+#include "lib/memory.h"
+#include "lib/names.h"
+#include "lib/plain.h"
+#include "lib/terminal.h"
+#include "lib/text.h"
+#include "libn3telemetry/catalog.h"
+#include "reader/notices.h"
+#include "reader/telemetry.h"
+
+#define SCHEMA		"n3stat-containers-1"
+#define SAMPLED		"sampled"
+#define MIN_COVERAGE	90	/* percent; less has a note */
+#define MIN_WIDTH	9
+#define MAX_WIDTH	48	/* of names */
+#define TIME_WIDTH	8
+#define SHARE_WIDTH	9
+#define WORDS		8
+
+/* Numbers of CPUs by the word of "containers" in their status. */
+struct cpu_words {
+	size_t nr;
+	struct cpu_word {
+		char *word;
+		unsigned int cpus;
+	} v[WORDS];
+};
+
+static void count_word(struct cpu_words *words, char *word)
+{
+	size_t i = 0;
+
+	while (i < words->nr && strcmp(words->v[i].word, word))
+		i++;
+	if (i == WORDS || i < words->nr)
+		free(word);
+	else
+		words->v[words->nr++].word = word;
+	if (i < WORDS)
+		words->v[i].cpus++;
+}
+
+static void read_words(struct cpu_words *words)
+{
+	struct place place;
+	char **names;
+	size_t nr = telemetry_list("", &names);
+
+	words->nr = 0;
+	for (size_t i = 0; i < nr; i++) {
+		char *path, *word;
+		const char *text;
+
+		if (!place_parse(names[i], &place) || place.scope != SCOPE_CPU)
+			continue;
+		path = format_string("%s/status", names[i]);
+		text = telemetry_read(path);
+		word = text ? value_of_key(text, "containers") : NULL;
+		free(path);
+		if (word)
+			count_word(words, word);
+	}
+	free_names(names);
+}
+
+static void free_words(struct cpu_words *words)
+{
+	for (size_t i = 0; i < words->nr; i++)
+		free(words->v[i].word);
+}
+
+/* Record 0, and the sampled time of all rows, over the interval. */
+struct totals_of_all {
+	struct containers_file head;
+	unsigned long long pieces, time_ns;
+	double coverage;	/* percent, NAN if nothing ran */
+};
+
+static struct totals_of_all find_totals(const struct containers_rows *rows)
+{
+	const struct containers_file *from = &rows->first, *to = &rows->file;
+	struct totals_of_all all = {
+		.head = {
+			.switches = to->switches - from->switches,
+			.evicted = to->evicted - from->evicted,
+			.other = to->other - from->other,
+			.other_ns = to->other_ns - from->other_ns,
+			.dropped = to->dropped - from->dropped,
+		},
+	};
+
+	for (size_t i = 0; i < rows->nr; i++) {
+		all.pieces += rows->sorted[i]->pieces;
+		for (size_t k = 0; k < CONTAINERS_PARTS; k++)
+			all.time_ns += rows->sorted[i]->parts[k].time_ns;
+	}
+	all.coverage = to->busy_ns == from->busy_ns ? NAN :
+		       100 * (double)(to->covered_ns - from->covered_ns) /
+		       (double)(to->busy_ns - from->busy_ns);
+	return all;
+}
+
+static double other_percent(const struct totals_of_all *all)
+{
+	double sum = (double)all->time_ns + (double)all->head.other_ns;
+
+	return all->head.other ? 100 * (double)all->head.other_ns / sum : 0;
+}
+
+/* table */
+
+/* "few" is in the column of the answer alone. */
+static void print_share(const struct value *value)
+{
+	struct number_text text = number_text(value->number, value_error(value), 1);
+	int width = SHARE_WIDTH - (int)(strlen(text.error) + strlen("+"));
+
+	if (value->is_number)
+		printf(" %*s%s%s", width > 0 ? width : 0, text.number, plus_minus(), text.error);
+	else
+		printf(" %*s", SHARE_WIDTH,
+		       strcmp(value->text, CONTAINERS_FEW) ? value->text : NO_VALUE);
+}
+
+static void print_row(const struct containers_row *row, int width)
+{
+	char time[32] = NO_VALUE, text[ANSWER_SHORT];
+	struct answer answer;
+
+	if (!isnan(row->seconds))
+		snprintf(time, sizeof(time), "%.2f", row->seconds);
+	containers_answer(&answer, &row->values);
+	answer_short(text, &answer);
+	printf("%-*.*s %*s", width, width, row->name, TIME_WIDTH, time);
+	for (size_t i = 0; i < CONTAINERS_METRICS; i++)
+		print_share(&row->values.v[i]);
+	printf(" %s\n", text);
+}
+
+static void print_header(const struct containers_values *values, int width)
+{
+	printf("%-*s %*s", width, "container", TIME_WIDTH, "cpu");
+	for (size_t i = 0; i < CONTAINERS_METRICS; i++)
+		printf(" %*s", SHARE_WIDTH, catalog_narrow_name(values->metrics[i]));
+	printf(" answer\n%-*s %*s", width, "", TIME_WIDTH, "s");
+	for (size_t i = 0; i < CONTAINERS_METRICS; i++)
+		printf(" %*s", SHARE_WIDTH, catalog_metric(values->metrics[i]).short_unit);
+	puts(" of all slots");
+}
+
+static void print_rows(const struct containers_rows *rows)
+{
+	int width = MIN_WIDTH;
+
+	for (size_t i = 0; i < rows->nr; i++) {
+		int len = (int)strlen(rows->sorted[i]->name);
+
+		if (len > width)
+			width = len < MAX_WIDTH ? len : MAX_WIDTH;
+	}
+	if (rows->nr)
+		print_header(&rows->sorted[0]->values, width);
+	for (size_t i = 0; i < rows->nr; i++)
+		print_row(rows->sorted[i], width);
+}
+
+static void print_words(void)
+{
+	struct cpu_words words;
+
+	read_words(&words);
+	for (size_t i = 0; i < words.nr; i++)
+		if (strcmp(words.v[i].word, SAMPLED)) {
+			plain_text(words.v[i].word);
+			printf("%u %s not sampled: %s (containers in cpuN/status)\n",
+			       words.v[i].cpus, plural(words.v[i].cpus, "CPU is", "CPUs are"),
+			       words.v[i].word);
+		}
+	free_words(&words);
+}
+
+static void print_notes(const struct totals_of_all *all)
+{
+	if (all->coverage < MIN_COVERAGE)
+		printf("coverage %.0f %%: of the busy time, the rest was not sampled\n",
+		       all->coverage);
+	print_words();
+	if (all->head.evicted)
+		printf("%llu evicted: cgroups replaced, as the module's table is full\n",
+		       all->head.evicted);
+	if (all->head.other)
+		printf("%llu pieces (%.1f %% of the time) of cgroups without room in the module's "
+		       "table\n", all->head.other, other_percent(all));
+	if (all->head.dropped)
+		printf("%llu slices dropped with their pieces\n", all->head.dropped);
+}
+
+void containers_table(const struct containers_rows *rows, double seconds)
+{
+	const struct totals_of_all all = find_totals(rows);
+
+	print_simulated(stdout);
+	print_other_core(stdout);
+	printf("means of %.3g s with 95 %% intervals, of %llu pieces of runs; %s: fewer than %d, "
+	       "or above %s%d\n", seconds, all.pieces, CONTAINERS_FEW, CONTAINERS_PIECES,
+	       plus_minus(), CONTAINERS_POINTS);
+	print_rows(rows);
+	print_notes(&all);
+}
+
+/* JSON */
+
+static json_object *count_of(unsigned long long count)
+{
+	return json_object_new_uint64(count);
+}
+
+static json_object *number_or_null(double number, int decimals)
+{
+	return isnan(number) ? NULL : json_decimal(number, decimals);
+}
+
+static json_object *object_of_words(void)
+{
+	json_object *object = json_object_new_object();
+	struct cpu_words words;
+
+	read_words(&words);
+	for (size_t i = 0; i < words.nr; i++) {
+		plain_text(words.v[i].word);
+		json_add(object, words.v[i].word, json_object_new_int64(words.v[i].cpus));
+	}
+	free_words(&words);
+	return object;
+}
+
+static json_object *object_of_row(const struct containers_row *row)
+{
+	json_object *object = json_object_new_object(), *metrics = json_object_new_object();
+	char *path = row->path ? plain_copy(row->path) : NULL;
+	struct answer answer;
+
+	json_add(object, "name", json_object_new_string(row->name));
+	json_add(object, "cgroup", path ? json_object_new_string(path) : NULL);
+	json_add(object, "cpu_s", number_or_null(row->seconds, 6));
+	json_add(object, "lost_cpu_s", number_or_null(row->lost, 6));
+	json_add(object, "pieces", count_of(row->pieces));
+	for (size_t i = 0; i < CONTAINERS_METRICS; i++) {
+		struct catalog_metric metric = catalog_metric(row->values.metrics[i]);
+		const struct value *value = &row->values.v[i];
+
+		json_add(metrics, metric.name, json_of_value(value, value, metric.unit));
+	}
+	json_add(object, "metrics", metrics);
+	containers_answer(&answer, &row->values);
+	json_add_answer(object, &answer);
+	free(path);
+	return object;
+}
+
+void containers_json(const struct containers_rows *rows, double seconds)
+{
+	const struct totals_of_all all = find_totals(rows);
+	json_object *object = json_of_round(SCHEMA, unix_now());
+	json_object *containers = json_object_new_array();
+
+	/* The window is that of other values. */
+	json_object_object_del(object, "window_ms");
+	json_add(object, "interval_s", json_decimal(seconds, 3));
+	json_add(object, "coverage", number_or_null(all.coverage, 2));
+	json_add(object, "pieces", count_of(all.pieces));
+	json_add(object, "switches", count_of(all.head.switches));
+	json_add(object, "evicted", count_of(all.head.evicted));
+	json_add(object, "other_pieces", count_of(all.head.other));
+	json_add(object, "other_percent", json_decimal(other_percent(&all), 2));
+	json_add(object, "dropped_slices", count_of(all.head.dropped));
+	json_add(object, "cpus", object_of_words());
+	for (size_t i = 0; i < rows->nr; i++)
+		json_append(containers, object_of_row(rows->sorted[i]));
+	json_add(object, "containers", containers);
+	json_print_line(object);
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* LD_PRELOAD: a command, $ON_SLEEP, instead of each sleep. Its failure ends the program. */
+#include <stdlib.h>
+#include <time.h>
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
+		    struct timespec *left)
+{
+	const char *command = getenv("ON_SLEEP");
+
+	(void)clock;
+	(void)flags;
+	(void)time;
+	(void)left;
+	/* The command may sleep. */
+	unsetenv("LD_PRELOAD");
+	if (system(command))
+		abort();
+	return 0;
+}
