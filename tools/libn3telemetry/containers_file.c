@@ -41,10 +41,14 @@ static bool take(const unsigned char *field, unsigned long long *number)
 
 static bool take_all(const unsigned char *record, unsigned long long numbers[], size_t nr)
 {
-	for (size_t i = 0; i < nr; i++)
-		if (!take(record + i * (DIGITS + 1), &numbers[i]))
+	size_t at = 0;
+
+	for (size_t i = 0; i < nr; i++, at += DIGITS + 1)
+		if (!take(record + at, &numbers[i]))
 			return false;
-	return record[RECORD - 1] == '\n';
+	while (record[at] == ' ' && at < RECORD - 1)
+		at++;
+	return at == RECORD - 1 && record[at] == '\n';
 }
 
 static bool take_head(struct source *source, struct containers_file *file,

@@ -46,7 +46,7 @@ static void count_word(struct cpu_words *words, char *word)
 	if (i == WORDS || i < words->nr)
 		free(word);
 	else
-		words->v[words->nr++].word = word;
+		words->v[words->nr++] = (struct cpu_word) { .word = word };
 	if (i < WORDS)
 		words->v[i].cpus++;
 }

@@ -3,7 +3,8 @@
 """Cgroups with known counts for n3stat containers, in nine steps, and the check of its output.
 
     containers.py step DIR [OPTION...]      the tree at its next step, in DIR
-    containers.py check DIR JSON            prints what differs
+    containers.py check DIR JSON [OPTION...]        prints what differs
+    containers.py table DIR TEXT [OPTION...]        the same of a table
 
 OPTION: few, noisy (ssh.service), uncovered, evicted, other, dropped.
 """
@@ -254,10 +255,39 @@ def check(path, options):
         differs("report", key, report[key], number, 1e-9)
 
 
+def check_cells(name, cells, wanted):
+    time, pieces, parts = wanted
+    values, halves = jackknife(parts)
+    few = pieces < 400 or max(halves) > 3
+    if cells[0] != ("-" if time is None else f"{time / 1e6:.2f}"):
+        print(f"{name}: {cells[0]} seconds")
+    if few:
+        if cells[1:] != ["-"] * 4 + ["few"]:
+            print(f"{name}: {cells} are not few")
+        return
+    for cell, value, half in zip(cells[1:], values, halves):
+        number, error = cell.replace("+-", "±").split("±")
+        unit = 10**-len(number.partition(".")[2])
+        differs(name, "a share", float(number), value, 0.501 * unit)
+        differs(name, "an error", float(error.lstrip("<")), half, 0.1 if "<" in error else 0.051)
+
+
+def check_table(path, options):
+    wanted = expected(options)
+    with open(path, encoding="utf-8") as file:
+        rows = [line.split() for line in file if line.split()[0] in NAMES]
+    if sorted(row[0] for row in rows) != sorted(NAMES):
+        print("rows:", [row[0] for row in rows])
+    for name, *cells in rows:
+        check_cells(name, cells, wanted[name])
+
+
 def main():
     what, directory, *rest = sys.argv[1:]
     if what == "step":
         make_step(directory, rest)
+    elif what == "table":
+        check_table(rest[0], rest[1:])
     else:
         check(rest[0], rest[1:])
 
