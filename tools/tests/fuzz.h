@@ -43,6 +43,8 @@ void fuzz_tree_make(void);
 void fuzz_machine_make(void);
 /* Adds processes to the files. */
 void fuzz_proc_make(void);
+/* All files of n3stat containers. */
+void fuzz_containers_make(void);
 
 /* A screen of random size for top, with random keys. */
 void fuzz_screen_make(void);

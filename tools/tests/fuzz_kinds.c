@@ -104,6 +104,19 @@ static void try_processes(void)
 	dispatch(argc, argv);
 }
 
+static void try_containers(void)
+{
+	char *argv[6] = { "n3stat", "containers", "0.1" };
+	int argc = 3;
+
+	fuzz_containers_make();
+	if (fuzz_below(2))
+		argv[argc++] = "--json";
+	if (fuzz_below(4) == 0)
+		argv[argc++] = fuzz_below(2) ? "--cgroups=/sys/fs/cgroup" : "--cgroups=/none";
+	dispatch(argc, argv);
+}
+
 static void open_one(struct recording *recording)
 {
 	size_t size;
@@ -231,7 +244,8 @@ static void try_screen(void)
 }
 
 const struct fuzz_kind fuzz_kinds[] = {
-	{ "trees", 14, try_tree },
+	{ "trees", 13, try_tree },
+	{ "containers", 1, try_containers },
 	{ "processes", 2, try_processes },
 	{ "recordings", 9, try_recording },
 	{ "names", 1, try_name },
