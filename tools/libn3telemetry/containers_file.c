@@ -46,7 +46,7 @@ static bool take_all(const unsigned char *record, unsigned long long numbers[], 
 	for (size_t i = 0; i < nr; i++, at += DIGITS + 1)
 		if (!take(record + at, &numbers[i]))
 			return false;
-	while (record[at] == ' ' && at < RECORD - 1)
+	while (at < RECORD - 1 && record[at] == ' ')
 		at++;
 	return at == RECORD - 1 && record[at] == '\n';
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat containers: where the slots of each container and unit go. */
+/* n3stat containers: measurement of each container and unit over an interval. */
 #include <stdlib.h>
 
 #include "commands.h"

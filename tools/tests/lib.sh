@@ -5,8 +5,8 @@
 
 n3stat=${N3STAT:-n3stat}
 # a / separates the words of a command
-commands="tree find top bottleneck containers list explain record report spe spe/info spe/record spe/report
-	spe/profile doctor selftest"
+commands="tree find top bottleneck containers list explain record report spe spe/info spe/record
+	spe/report spe/profile doctor selftest"
 tmp=$(mktemp -d) || exit 1
 # for many small files: in memory, if a gigabyte is free
 many=$tmp

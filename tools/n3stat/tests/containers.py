@@ -14,10 +14,8 @@ import random
 import shutil
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "../../../selftests/user"), os.path.join(HERE, "../../tests")]
-from make_tree import write     # noqa: E402 pylint: disable=wrong-import-position
-from pieces_test import METRICS, SLOTS, jackknife       # noqa: E402 pylint: disable=wrong-import-position
+from make_tree import write
+from pieces_test import METRICS, SLOTS, jackknife
 
 PARTS = 8
 ID = "4d5e6f7a8b9c" + 52 * "0"

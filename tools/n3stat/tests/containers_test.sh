@@ -2,6 +2,7 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat containers, on trees that change between its readings. containers.py has the counts.
 
+export PYTHONPATH="$shared:$here/../../../selftests/user"
 gcc -Wall -Wextra -shared -fPIC -o "$tmp/on_sleep.so" "$shared/on_sleep.c" || exit 1
 made containers/kernel/n3_telemetry --cpus 2
 box=$many/containers
