@@ -175,8 +175,9 @@ void containers_file_free(struct containers_file *file)
 	*file = (struct containers_file) { 0 };
 }
 
-const struct containers_record *containers_file_find(const struct containers_file *file,
-						     unsigned long long id)
+/* Return: NULL if the file lacks it. */
+static const struct containers_record *find(const struct containers_file *file,
+					    unsigned long long id)
 {
 	size_t from = 0, to = file->nr;
 
@@ -196,7 +197,7 @@ const struct containers_record *containers_file_find(const struct containers_fil
 struct containers_sums containers_growth(const struct containers_file *before,
 					 const struct containers_record *now)
 {
-	const struct containers_record *old = containers_file_find(before, now->id);
+	const struct containers_record *old = find(before, now->id);
 	struct containers_sums growth = now->sums;
 
 	if (!old || old->first_ns != now->first_ns || old->sums.pieces > now->sums.pieces)

@@ -44,9 +44,6 @@ struct containers_file {
  */
 bool containers_file_read(struct source *source, struct containers_file *file);
 void containers_file_free(struct containers_file *file);
-/* Return: NULL if the file lacks it. */
-const struct containers_record *containers_file_find(const struct containers_file *file,
-						     unsigned long long id);
 
 /*
  * What the sums of a record have gained since an earlier reading; all of them if it lacks the id or
