@@ -66,7 +66,7 @@ bool cgroups_open(struct failure *failure, const struct source *source, const ch
 	if (source_is_live(source) ? disk_is_cgroup2(*root) : !disk_find_directory(*root))
 		return true;
 	failure_set(failure, ERR_NO_CGROUP2,
-		    "no cgroups of version 2 in %s: mount -t cgroup2 none DIR, and name it (--cgroups)",
+		    "no cgroups of version 2 in %s; boot with systemd.unified_cgroup_hierarchy=1, or name their directory (--cgroups)",
 		    *root);
 	free(*root);
 	*root = NULL;

@@ -120,14 +120,16 @@ static double other_percent(const struct totals_of_all *all)
 
 /* table */
 
-/* "few" is in the column of the answer alone. */
+/* "few" is in the column of the answer alone. Small errors are rounded up to the last digit. */
 static void print_share(const struct value *value)
 {
 	struct number_text text = number_text(value->number, value_error(value), 1);
-	int width = SHARE_WIDTH - (int)(strlen(text.error) + strlen("+"));
+	const char *error = text.error + (*text.error == '<');
+	int sign = strcmp(plus_minus(), "+-") ? 1 : 2;
+	int width = SHARE_WIDTH - sign - (int)strlen(error);
 
 	if (value->is_number)
-		printf(" %*s%s%s", width > 0 ? width : 0, text.number, plus_minus(), text.error);
+		printf(" %*s%s%s", width > 0 ? width : 0, text.number, plus_minus(), error);
 	else
 		printf(" %*s", SHARE_WIDTH,
 		       strcmp(value->text, CONTAINERS_FEW) ? value->text : NO_VALUE);

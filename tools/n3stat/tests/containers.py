@@ -267,7 +267,7 @@ def check_cells(name, cells, wanted):
         number, error = cell.replace("+-", "±").split("±")
         unit = 10**-len(number.partition(".")[2])
         differs(name, "a share", float(number), value, 0.501 * unit)
-        differs(name, "an error", float(error.lstrip("<")), half, 0.1 if "<" in error else 0.051)
+        differs(name, "an error", float(error), 0.1 if half < 0.05 else half, 0.501 * unit)
 
 
 def check_table(path, options):
