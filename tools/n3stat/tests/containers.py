@@ -6,7 +6,7 @@
     containers.py check DIR JSON [OPTION...]        prints what differs
     containers.py table DIR TEXT [OPTION...]        the same of a table
 
-OPTION: few, noisy (ssh.service), uncovered, evicted, other, dropped.
+OPTION: few, noisy (ssh.service), uncovered, evicted, other, dropped; unified (both versions).
 """
 import json
 import os
@@ -52,7 +52,9 @@ ROWS = (
     ("late.service", "/system.slice/late.service", ()),
     ("again.service", "/system.slice/again.service", ()),
 )
-GONE, LATE, AGAIN = 5, 3, 4     # steps at which these are absent, appear, have another entry
+# Steps at which these are absent, appear, and are another directory of the same path. A cgroup
+# runs until its directory is gone; its CPU time of the last part remains unknown.
+GONE, LATE, AGAIN = 5, 3, 4
 REMOVED = (999999999, 999999998)
 NAMES = [name for name, _, _ in ROWS] + ["(removed)"]
 
@@ -83,9 +85,13 @@ def part_of(key, part, options):
     return [rng.randrange(10**5, 10**6), 49 if few else 50, cycles // 3, cycles] + counts
 
 
-def ran(name, part):
-    """Whether its directory existed at the end of the part, the first of which is 1."""
-    return exists(name, part)
+def span(name, step):
+    """After which step the entry of a name begins, and its last step."""
+    if name == "late.service":
+        return LATE - 1, step
+    if name == "again.service" and step >= AGAIN:
+        return AGAIN - 1, step
+    return -1, min(step, GONE) if name == "gone.service" else step
 
 
 def total(key, first, step, options):
@@ -96,19 +102,18 @@ def total(key, first, step, options):
 
 def times(step):
     """CPU time of each directory with all below, also removed ones, in microseconds."""
-    own, sums = {}, {}
+    sums = {}
     for row in ROWS:
         for path in paths_of(row):
-            first = LATE - 1 if row[0] == "late.service" else -1
             last = min(step, GONE - 1) if row[0] == "gone.service" else step
-            own[path] = total(path, first, last, ())[0]
-    for path, time in own.items():
-        at = path
-        while True:
-            sums[at] = sums.get(at, 0) + time
-            if at == "/":
-                break
-            at = os.path.dirname(at)
+            at, first = path, span(row[0], step)[0]
+            while True:
+                sums[at] = sums.get(at, 0) + total(path, first, last, ())[0]
+                if at == "/":
+                    break
+                at = os.path.dirname(at)
+                # those above keep the time of one that was replaced
+                first = -1 if row[0] == "again.service" else first
     return sums
 
 
@@ -120,22 +125,14 @@ def records(directory, step, options):
     lines = []
     for row in ROWS:
         for path in paths_of(row):
-            name, key = row[0], path
-            if name == "late.service" and step < LATE:
+            first, last = span(row[0], step)
+            if last <= first:
                 continue
-            inode = os.path.join(directory, "ids", str(paths().index(path)))
-            with open(inode, encoding="ascii") as file:
+            with open(id_file(directory, path), encoding="ascii") as file:
                 number = int(file.read())
-            first, start, base = -1, 5, 2**64 - 10**9
-            if name == "late.service":
-                first, base = LATE - 1, 0
-            if name == "again.service" and step >= AGAIN:
-                first, start, base = AGAIN - 1, 6, 0
-            if name == "gone.service":
-                sums = total(key, first, min(step, GONE - 1), options)
-            else:
-                sums = total(key, first, step, options)
-            lines.append([number, start, sums[1]] + [base + x for x in sums[2:]])
+            base = 2**64 - 10**9 if first < 0 else 0
+            sums = total(path, first, last, options)
+            lines.append([number, first + 7, sums[1]] + [base + x for x in sums[2:]])
     for number in REMOVED:
         lines.append([number, 7] + total(str(number), -1, step, options)[1:])
     grown = [step if option in options else 0
@@ -150,18 +147,24 @@ def paths():
     return [path for row in ROWS for path in paths_of(row)]
 
 
-def make_directories(directory, step):
-    top = os.path.join(directory, "fs/cgroup")
+def id_file(directory, path):
+    return os.path.join(directory, "ids", str(paths().index(path)))
+
+
+def make_directories(directory, step, options):
+    top = os.path.join(directory, "fs/cgroup", *["unified"] * ("unified" in options))
     os.makedirs(os.path.join(directory, "ids"), exist_ok=True)
     for row in ROWS:
         for path in paths_of(row):
             here = top + path
+            if row[0] == "again.service" and step == AGAIN:
+                # not removed, as the other one could get the same inode
+                os.rename(here, os.path.join(directory, "before"))
             if not exists(row[0], step):
                 shutil.rmtree(here, ignore_errors=True)
                 continue
             os.makedirs(here, exist_ok=True)
-            write(os.path.join(directory, "ids", str(paths().index(path))),
-                  str(os.stat(here).st_ino))
+            write(id_file(directory, path), str(os.stat(here).st_ino))
     for path, time in times(step).items():
         if os.path.isdir(top + path):
             write(f"{top}{path.rstrip('/')}/cpu.stat",
@@ -174,7 +177,7 @@ def make_step(directory, options):
     if os.path.exists(state):
         with open(state, encoding="ascii") as file:
             step = int(file.read()) + 1
-    make_directories(directory, step)
+    make_directories(directory, step, options)
     module = os.path.join(directory, "kernel/n3_telemetry")
     write(f"{module}/container_pieces", "125\n")
     write(f"{module}/system/containers", records(directory, step, options))
@@ -185,14 +188,16 @@ def expected(options):
     """By name: microseconds or None, pieces, parts."""
     rows = {}
     for row in list(ROWS) + [("(removed)", None, ())]:
+        name = row[0]
         keys = paths_of(row) if row[1] else list(map(str, REMOVED))
         parts, time = [], 0
         for part in range(1, PARTS + 1):
-            column = [part_of(key, part, options) for key in keys if ran(row[0], part)]
+            has = part >= LATE if name == "late.service" else part <= span(name, PARTS)[1]
+            column = [part_of(key, part, options) for key in keys if has]
             parts.append([sum(numbers) for numbers in zip([0] * 10, *column)])
-            time += parts[-1][0]
-        rows[row[0]] = (time if row[1] else None, sum(part[1] for part in parts),
-                        [part[2:] for part in parts])
+            time += parts[-1][0] * exists(name, part)
+        rows[name] = (time if row[1] else None, sum(part[1] for part in parts),
+                      [part[2:] for part in parts])
     return rows
 
 
