@@ -38,6 +38,7 @@
 
 #define MEASURED_CALLS	64
 #define MEASURE_TRIES	4
+#define CALLS_SHARE	2	/* the tracepoint takes as long as the probe without a piece */
 #define READ_TRIES	2	/* an NMI may change a count that is being read */
 
 /**
@@ -46,6 +47,10 @@
  * @counters: the counters
  * @removals: as the global one when the slice started
  * @ended: a slice has ended whose pieces have not been added
+ * @ended_whole: the probe was there all the time
+ * @covers: pieces were wished when the last slice ended
+ * @ended_switches: number of switches in it
+ * @ended_taking: time of its readings, by n3t_cost_clock()
  * @start: counters at the start of the slice
  * @switches: pieces.switches at the start of the slice
  * @end_ns: end of the last slice of Topdown_L1, 0 before the first
@@ -64,6 +69,10 @@ struct n3t_taker {
 	const struct n3t_counters *counters;
 	unsigned int removals;
 	bool ended;
+	bool ended_whole;
+	bool covers;
+	u64 ended_switches;
+	u64 ended_taking;
 	struct n3t_reading start;
 	u64 switches;
 	u64 end_ns;
@@ -86,7 +95,7 @@ static struct tracepoint *probed;
 /* How often the probe was removed: then switches were missed. */
 static unsigned int removals;
 
-/* Cost of MEASURED_CALLS switches without a piece, by n3t_cost_clock(). */
+/* Cost of MEASURED_CALLS calls of the probe without a piece, by n3t_cost_clock(). */
 static u64 calls_cost;
 
 /* Sums of all CPUs; allocated once. */
@@ -435,7 +444,8 @@ void n3t_containers_start(struct n3t_cpu *cpu, const struct n3t_run *run)
 		taker->nr = 0;
 		taker->end_ns = 0;
 		taker->ended = false;
-		taker->removals = READ_ONCE(removals);
+		taker->covers = false;
+		taker->allowance = (struct n3t_allowance){};
 		taker->busy_ns = n3t_cpu_busy_ns(cpu->cpu);
 	}
 	WRITE_ONCE(cpu->containers_ppm, 0);
@@ -499,6 +509,10 @@ static void end_slice(struct n3t_taker *taker, const struct n3t_slice *slice)
 	n3t_pieces_end(&taker->pieces, &end);
 	this_cpu_write(armed, NULL);
 	taker->ended = true;
+	taker->ended_whole = taker->removals == READ_ONCE(removals);
+	taker->ended_switches = taker->pieces.switches - taker->switches;
+	taker->ended_taking = taker->taking;
+	taker->taking = 0;
 }
 
 /**
@@ -519,6 +533,7 @@ void n3t_containers_slice(struct n3t_cpu *cpu, const struct n3t_run *run, unsign
 
 	lockdep_assert_irqs_disabled();
 
+	taker->covers = cpu->containers == N3T_CONTAINERS_SAMPLED;
 	if (this_cpu_read(armed))
 		end_slice(taker, slice);
 	if (!taker->nr || next != run->plan->l1_set)
@@ -540,13 +555,11 @@ static u64 cost_of(struct n3t_taker *taker, const struct n3t_slice *slice)
 {
 	u64 since_ns = taker->end_ns ?: slice->end_ns - slice->time_ns;
 	u64 us = min((slice->end_ns - since_ns) / NSEC_PER_USEC, (u64)USEC_PER_SEC);
-	u64 cost = (taker->pieces.switches - taker->switches) * READ_ONCE(calls_cost) /
-		   MEASURED_CALLS;
+	u64 cost = taker->ended_switches * CALLS_SHARE * READ_ONCE(calls_cost) / MEASURED_CALLS;
 
-	cost = div64_u64(cost * us, max(slice->time_ns / NSEC_PER_USEC, 1ull)) + taker->taking;
-	taker->taking = 0;
 	taker->end_ns = slice->end_ns;
-	return cost;
+	return div64_u64(cost * us, max(slice->time_ns / NSEC_PER_USEC, 1ull)) +
+	       taker->ended_taking;
 }
 
 static void add_pieces(struct n3t_cpu *cpu, struct n3t_taker *taker, const struct n3t_run *run,
@@ -576,14 +589,14 @@ void n3t_containers_add(struct n3t_cpu *cpu, const struct n3t_run *run,
 {
 	struct n3t_taker *taker = taker_of(cpu);
 	u64 busy_ns = n3t_cpu_busy_ns(cpu->cpu);
-	bool kept = slice->state == N3T_SLICE_KEPT && taker->removals == READ_ONCE(removals);
+	bool kept = slice->state == N3T_SLICE_KEPT;
 
 	if (taker->ended) {
-		kept &= !taker->pieces.ended_spoilt;
+		kept &= taker->ended_whole && !taker->pieces.ended_spoilt;
 		add_pieces(cpu, taker, run, slice, kept);
 		taker->ended = false;
 	}
-	if (kept && cpu->containers == N3T_CONTAINERS_SAMPLED)
+	if (kept && taker->covers)
 		WRITE_ONCE(taker->covered_ns, taker->covered_ns + busy_ns - taker->busy_ns);
 	taker->busy_ns = busy_ns;
 }

@@ -11,8 +11,9 @@
  * Journal of the American Statistical Association 47, 1952).
  *
  * This holds if the chance depends on the past alone. It follows the candidates of recent slices,
- * and is halved each time that half of the buffer's room is used up. Nothing is rejected
- * afterwards: a piece that finds no room spoils the slice, and all its pieces are dropped.
+ * and is halved each time that half of the buffer's room is used up. Nothing is rejected for what
+ * it is: if a burst fills the buffer, each piece in it stays with a chance of a half and counts
+ * twice as often. To drop such a slice would prefer runs that are not in bursts.
  */
 #include <linux/bitops.h>
 #include <linux/build_bug.h>
@@ -206,6 +207,22 @@ void n3t_pieces_start(struct n3t_pieces *pieces, u64 now, unsigned int wished)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_start);
 
+/* Makes room. */
+static void thin_out(struct n3t_pieces *pieces)
+{
+	struct n3t_piece *piece = pieces->piece[pieces->bank];
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < pieces->nr; i++) {
+		if (n3t_random(&pieces->random) & 1)
+			continue;
+		piece[nr] = piece[i];
+		piece[nr++].shift++;
+	}
+	pieces->nr = nr;
+	pieces->room = nr + (N3T_PIECES - nr) / 2;
+}
+
 /**
  * n3t_pieces_open() - start a piece
  * @pieces: pieces of the CPU; n3t_pieces_take() has taken the candidate
@@ -216,12 +233,11 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_start);
  */
 void n3t_pieces_open(struct n3t_pieces *pieces, u64 owner, const struct n3t_reading *reading)
 {
-	struct n3t_piece *piece = &pieces->piece[pieces->bank][pieces->nr];
+	struct n3t_piece *piece;
 
-	if (pieces->nr == N3T_PIECES) {
-		n3t_pieces_spoil(pieces);
-		return;
-	}
+	while (pieces->nr == N3T_PIECES)
+		thin_out(pieces);
+	piece = &pieces->piece[pieces->bank][pieces->nr];
 	piece->owner = owner;
 	piece->shift = pieces->shift;
 	piece->of = *reading;
