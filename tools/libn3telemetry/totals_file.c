@@ -2,6 +2,7 @@
 /* Files of the module's totals. */
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "lib/keys.h"
 #include "libn3t/formula.h"
@@ -29,6 +30,19 @@ unsigned int total_slots_code(unsigned int index)
 const char *total_slots_key(size_t index)
 {
 	return index < N3T_NR_SLOTS ? n3t_slots_info[index].key : NULL;
+}
+
+bool total_is_in_cycles(size_t index)
+{
+	return n3t_slots_info[index].in_cycles;
+}
+
+unsigned int total_slots_per_cycle(const char *spec)
+{
+	size_t len;
+	const char *slots = find_value(spec, "slots", &len);
+
+	return slots ? strtoul(slots, NULL, 10) : n3t_slots_per_cycle();
 }
 
 bool total_key(int metric, unsigned int index, char key[TOTAL_KEY])

@@ -16,6 +16,10 @@ bool total_key(int metric, unsigned int index, char key[TOTAL_KEY]);
 bool total_is_of_slots(int metric);
 /* Keys of Topdown_L1 without a replicate. Return: NULL after the last one. */
 const char *total_slots_key(size_t index);
+/* Whether its event counts cycles, each of which has the slots of the core. */
+bool total_is_in_cycles(size_t index);
+/* These slots, by the file "spec", which lacks them if the PMU was named. Return: 0 if unknown. */
+unsigned int total_slots_per_cycle(const char *spec);
 /* Number of the event of such a total. */
 unsigned int total_slots_code(unsigned int index);
 /* Replicates of Topdown_L1: the same totals over groups of slices. */

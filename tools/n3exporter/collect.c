@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "container_series.h"
 #include "exporter.h"
 #include "lib/clock.h"
 #include "lib/keys.h"
@@ -50,6 +51,7 @@ static const char * const plain_suffixes[][2] = {
 };
 
 struct collector {
+	struct container_series *containers;
 	const struct selection *selection;
 	struct exposition *exposition;
 	struct files *files;
@@ -374,6 +376,9 @@ static void collect_all(struct collector *collector)
 	add_distrusted(collector);
 	choose_topdown(collector);
 	add_places(collector);
+	if (collector->containers)
+		container_series_add(collector->containers, collector->files,
+				     collector->exposition, collector->selection->max_series);
 	files_find_module(collector->files);
 	check_number(collector);
 }
@@ -386,6 +391,7 @@ static bool collect(struct exporter *exporter)
 		.selection = &exporter->selection,
 		.exposition = exposition,
 		.files = &exporter->files,
+		.containers = exporter->containers,
 		.found = xcalloc(catalog_nr_metrics(), sizeof(bool)),
 	};
 	double start = monotonic_now();

@@ -18,11 +18,13 @@ struct selection {
 };
 
 struct access;
+struct container_series;
 
 struct exporter {
 	struct selection selection;
 	struct exposition exposition;
 	struct files files;
+	struct container_series *containers;	/* NULL without --containers */
 	const struct error_kind *reported;	/* error of the previous read, or NULL */
 };
 

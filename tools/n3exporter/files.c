@@ -52,6 +52,18 @@ static void free_message(struct lh_entry *entry)
 	free(lh_entry_k(entry));
 }
 
+void files_add_failure(struct files *files)
+{
+	const struct failure *failure = &telemetry.failure;
+
+	if (!failure->text)
+		out_of_memory();
+	/* The file "status" is read several times. */
+	if (!lh_table_lookup_ex(files->unreadable, failure->text, NULL) &&
+	    lh_table_insert(files->unreadable, xstrdup(failure->text), failure->kind))
+		out_of_memory();
+}
+
 /* The file that was read last; its error is that of the source until the next one. */
 static void add_unreadable(struct files *files)
 {
@@ -62,13 +74,7 @@ static void add_unreadable(struct files *files)
 	failure_set(&telemetry.failure, kind, "%s: %s", telemetry.path, text);
 	if (kind == ERR_PERMISSION_DENIED)
 		telemetry.failure.denied = telemetry.error;
-	text = telemetry.failure.text;
-	if (!text)
-		out_of_memory();
-	/* The file "status" is read several times. */
-	if (!lh_table_lookup_ex(files->unreadable, text, NULL) &&
-	    lh_table_insert(files->unreadable, xstrdup(text), kind))
-		out_of_memory();
+	files_add_failure(files);
 }
 
 char *files_read(struct files *files, const char *directory, const char *file,

@@ -38,6 +38,8 @@ char *files_read(struct files *files, const char *directory, const char *file,
  */
 bool files_find_number(struct files *files, const char *text, const char *key,
 		       char number[MAX_DIGITS + 1]);
+/* Counts the error of the source as an unreadable file, of which files_end() warns. */
+void files_add_failure(struct files *files);
 /* It is an error of the source if the directory does not have the module's files. */
 void files_find_module(struct files *files);
 /*

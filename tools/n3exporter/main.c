@@ -8,6 +8,7 @@
 
 #include "access.h"
 #include "confine.h"
+#include "container_series.h"
 #include "exporter.h"
 #include "lib/arguments.h"
 #include "lib/errors.h"
@@ -33,6 +34,8 @@ struct arguments {
 	const char *textfile;
 	double interval;	/* 0: not given */
 	bool once;
+	bool containers;
+	const char *cgroups;	/* NULL: next to the source */
 	struct selection *selection;
 };
 
@@ -43,8 +46,9 @@ static const char doc[] =
 	"n3-exporter(1).";
 
 enum {
-	OPTION_ERRORS = 256, OPTION_GROUPS, OPTION_INTERVAL, OPTION_LISTEN, OPTION_MAX_SERIES,
-	OPTION_ONCE, OPTION_PER, OPTION_SOURCE, OPTION_TEXTFILE, OPTION_WEB_CONFIG,
+	OPTION_CGROUPS = 256, OPTION_CONTAINERS, OPTION_ERRORS, OPTION_GROUPS, OPTION_INTERVAL,
+	OPTION_LISTEN, OPTION_MAX_SERIES, OPTION_ONCE, OPTION_PER, OPTION_SOURCE, OPTION_TEXTFILE,
+	OPTION_WEB_CONFIG,
 };
 
 static const struct argp_option list[] = {
@@ -57,8 +61,10 @@ static const struct argp_option list[] = {
 	{ "per", OPTION_PER, "WHAT", 0, "system (default), numa_node or cpu", 2 },
 	{ "groups", OPTION_GROUPS, "LIST", 0, "metric groups, as in mpki,general, or all", 2 },
 	{ "errors", OPTION_ERRORS, NULL, 0, "Topdown_L1 by replicate, for intervals", 2 },
+	{ "containers", OPTION_CONTAINERS, NULL, 0, "sampled Topdown_L1 of each container", 2 },
 	{ "max-series", OPTION_MAX_SERIES, "N", 0, "refuse more series than N (10000)", 2 },
 	{ "source", OPTION_SOURCE, "DIR", 0, "read DIR instead of " SOURCE_DEFAULT, 3 },
+	{ "cgroups", OPTION_CGROUPS, "DIR", 0, "cgroups, instead of fs/cgroup of that sysfs", 3 },
 	{ 0 }
 };
 
@@ -145,6 +151,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPTION_ERRORS:
 		arguments->selection->errors = true;
 		return 0;
+	case OPTION_CONTAINERS:
+		arguments->containers = true;
+		return 0;
+	case OPTION_CGROUPS:
+		arguments->cgroups = arg;
+		return 0;
 	case OPTION_MAX_SERIES:
 		arguments->selection->max_series = parse_number(arg);
 		return 0;
@@ -164,6 +176,11 @@ static void check(const struct arguments *arguments)
 		die(ERR_CONFLICTING_OPTIONS, "--listen excludes --textfile and --once");
 	if (arguments->config_file && (arguments->textfile || arguments->once))
 		die(ERR_CONFLICTING_OPTIONS, "--web.config.file excludes --textfile and --once");
+	if (arguments->containers && arguments->once)
+		die(ERR_CONFLICTING_OPTIONS,
+		    "--containers excludes --once: its series grow while the program runs");
+	if (arguments->cgroups && !arguments->containers)
+		die(ERR_CONFLICTING_OPTIONS, "--cgroups needs --containers");
 	if (arguments->address && listen_is_passed())
 		die(ERR_CONFLICTING_OPTIONS, "--listen excludes a socket that is passed");
 }
@@ -194,6 +211,8 @@ static void run(struct exporter *exporter, const struct arguments *arguments)
 
 	if (error)
 		die(ERR_SYSTEM_ERROR, "cannot filter system calls: %s", strerror(-error));
+	if (arguments->containers)
+		exporter->containers = container_series_start(arguments->cgroups);
 	if (arguments->once && arguments->textfile)
 		textfile_once(exporter, arguments->textfile);
 	else if (arguments->once)
@@ -228,6 +247,7 @@ int main(int argc, char **argv)
 	run(&exporter, &arguments);
 	exposition_free(&exporter.exposition);
 	files_free(&exporter.files);
+	container_series_free(exporter.containers);
 	free(exporter.selection.groups);
 	return EXIT_SUCCESS;
 }
