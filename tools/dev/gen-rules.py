@@ -305,6 +305,20 @@ def counts(level):
     yield Rule(f"{level}:n3_telemetry_missing:ratio", {}, f"{names[1]} / {names[0]}")
 
 
+def containers():
+    """Shares of Topdown_L1 of containers, which are no part of other levels: counts of a sample"""
+    name = "n3_telemetry_cgroup_sampled_{}_total".format
+    pieces = read_number("CONTAINERS_PIECES", TELEMETRY / "containers_shares.h")
+    totals = {family: f'sum without (event) (rate({name("events")}{{event="{family}"}}[{WINDOW}]))'
+              for family in FAMILIES}
+    for metric, formula in SHARES.items():
+        yield Rule(f"container:n3_telemetry_metric:ratio_rate{WINDOW}", {"metric": metric},
+                   f"{formula.format(**totals)}\n"
+                   f"and increase({name('pieces')}[{WINDOW}]) >= {pieces}\n"
+                   f"and on (job, instance) cpu:n3_telemetry_usable:bool {AGO}\n"
+                   "unless on (job, instance) n3_telemetry_trusted == 0")
+
+
 def quoted(text):
     return "'" + text.replace("'", "''") + "'"
 
@@ -334,6 +348,7 @@ def groups():
         first = [*usable()] if level == "instance" else []
         yield f"n3_telemetry_{level}", [*first, *topdown(level), *metrics(level), *tree(level),
                                         *coverage(level), *machines]
+    yield "n3_telemetry_container", containers()
 
 
 if __name__ == "__main__":

@@ -56,7 +56,8 @@ def promtool(programs, rules, inputs, interval, expected, evaluated=30):
     inputs: {(family, labels): its values in promtool's notation}
     expected: (expression, seconds, value or None) each
     """
-    names = {"target_up": "up", "node_textfile_mtime_seconds": "node_textfile_mtime_seconds"}
+    names = {"target_up": "up", **{name: name for name in ("node_textfile_mtime_seconds",
+                                                           "kube_pod_info")}}
     inputs = [{"series": names.get(family, f"n3_telemetry_{family}") + "{" +
                ",".join(f'{name}="{value}"' for name, value in labels) + "}", "values": values}
               for (family, labels), values in inputs.items()]
@@ -260,7 +261,7 @@ def test_fleet(programs, exporter, rules):  # widths, CPUs, a reload, untrusted,
         TREE_METRICS
     with open(f"{rules}/rules.yml", encoding="ascii") as text:
         assert set(re.findall(r"record: (\S+)", text.read())) == \
-            {name for name, _ in values} | {widths["fleet"]}
+            {name for name, _ in values} | {widths["fleet"], f"container:{RATIO}"}
     compare(programs, rules, series, values)
 
 
@@ -342,6 +343,68 @@ def test_labels(programs, exporter, rules):  # other labels stay in jobs, and th
         ("fleet:n3_telemetry_expected:count", 2), ("fleet:n3_telemetry_present:count", 2),
         ('count({__name__=~"job:.*:ratio_rate5m", metric="retiring"})', 4),
         ('(count({__name__=~"fleet:.*:ratio_rate5m", zone!=""}) or vector(0))', 0)])
+
+
+GUIDE = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                     "../../../Documentation/admin-guide/fleet.rst")
+UID = "01234567-89ab-cdef-0123-456789abcde"
+# names of systemd and of kubelet, and a static pod
+PODS = [f"/kubepods.slice/kubepods-pod{UID.replace('-', '_')}0.slice/crio-{'c0ffee00' * 8}.scope",
+        f"/kubepods/burstable/pod{UID}1/{'c0ffee00' * 8}",
+        f"/kubepods/burstable/pod{UID.replace('-', '')}2/{'c0ffee00' * 8}"]
+
+
+def test_containers(programs, _exporter, rules):  # shares of containers with 400 pieces
+    # instance: trusted, simulated, withdrawals a step, loaded at, pieces a step
+    machines = {"good": (1, 0, 0, 0, 80), "cpus": (1, 0, 0, 0, 80),
+                "few": (1, 0, 0, 0, 79), "simulated": (1, 1, 0, 0, 80),
+                "untrusted": (0, 0, 0, 0, 80), "withdrew": (1, 0, 1, 0, 80),
+                "loaded": (1, 0, 0, END - 300, 80)}
+    loads = {PODS[0]: slots(5, LARGE, Fraction("0.3"), Fraction("0.7"), LARGE // 50,
+                            Fraction("0.2")),
+             PODS[1]: slots(5, 9 * LARGE, Fraction("0.6"), Fraction("0.1")),
+             PODS[2]: slots(5, 2 * LARGE, Fraction("0.5")),
+             "/idle": dict.fromkeys(slots(5, 1, Fraction(1)), 0)}
+    inputs, expected = {}, []
+
+    def add(family, instance, value, growth=0, **labels):
+        # counters are large, so that no rate is cut at 0
+        inputs[family, (("job", "n3"), ("instance", instance), *labels.items())] = \
+            f"{value}{growth:+}x{END // STEP + 1}"
+
+    for instance, (trusted, simulated, withdrawals, start, pieces) in machines.items():
+        add("trusted", instance, trusted, **({"cpu": "0"} if instance == "cpus" else {}))
+        add("info", instance, 1, simulated=simulated)
+        add("withdrawals_total", instance, 10 ** 4, withdrawals)
+        add("start_time_seconds", instance, start)
+        for cgroup, load in loads.items():
+            add("cgroup_sampled_pieces_total", instance, 10 ** 4, pieces, cgroup=cgroup)
+            for key, value in load.items():
+                add("cgroup_sampled_events_total", instance, 100 * LARGE, value, cgroup=cgroup,
+                    event=key.removesuffix("_total"))
+    # one of its CPUs is not trusted
+    add("trusted", "cpus", 0, cpu="1")
+    for cgroup, load in loads.items():
+        totals = {key.removesuffix("_total"): Fraction(value) for key, value in load.items()}
+        for metric in L1:
+            value = Oracle.l1(metric, totals)
+            labels = f'job="n3", instance="good", cgroup="{cgroup}", metric="{metric}"'
+            rule = f"container:{RATIO}{{{labels}}}"
+            expected.append((f"sum(abs({rule} - {float(value)!r}) < bool 1e-9)", END, 1)
+                            if value is not None else (rule, END, None))
+    expected.append((f"count(container:{RATIO})", END, 3 * len(L1)))
+    with open(GUIDE, encoding="ascii") as text:
+        example = re.search(r"\n\tlabel_replace\(\n(\t.*\n)+", text.read())[0]
+    for nr, cgroup in enumerate(PODS):
+        inputs["kube_pod_info", (("uid", UID + str(nr)), ("pod", f"p{nr}"), ("namespace", "n"),
+                                 ("instance", "kube"))] = f"1x{END // STEP + 1}"
+        named = f'container:{RATIO}{{cgroup="{cgroup}"}}'
+        for label in ("pod", f"p{nr}"), ("namespace", "n"):
+            named = f'label_replace({named}, "{label[0]}", "{label[1]}", "", "")'
+        expected.append((f"count(({example}) == on (pod, namespace, metric) {named})", END,
+                         len(L1) if nr < 2 else None))
+    expected.append((f"count({example})", END, 2 * len(L1)))
+    promtool(programs, rules, inputs, STEP, expected)
 
 
 HOUR = 3600

@@ -24,7 +24,7 @@ sed -n 's/^``\([a-z]*:[a-z0-9_.:]*\)``  .*/\1/p' "$guide" |
 	sed 's/\.\.\./n3_telemetry_/' >"$tmp/names"
 while read -r name; do
 	grep -q "record: $name\$" "$rules/rules.yml" || echo "$name"
-done <"$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/names")" -eq 13 ] && [ ! -s "$tmp/out" ]
+done <"$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/names")" -eq 14 ] && [ ! -s "$tmp/out" ]
 result $? "the rules in fleet.rst exist"
 
 sed -n '/define "reason"/,/define "machine"/s/.*"reason", "\([^"]*\)".*/\1/p' \
@@ -75,7 +75,8 @@ for case in $cases; do
 		"$here/alerts.py" "${PROMETHEUS:-}" "$rules" "$case"
 done
 
-for test in check ratio fleet replicates missing labels alerts alertmanager restart prometheus; do
+for test in check ratio fleet replicates missing labels containers alerts alertmanager restart \
+	prometheus; do
 	# the sanitized program starts slowly; it runs where it serves
 	case $test in
 	prometheus) exporter=$built/n3-exporter ;;
