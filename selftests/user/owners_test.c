@@ -31,7 +31,7 @@ static void write_slice(struct n3t_pieces *pieces, u64 now, u32 *random)
 	struct n3t_reading reading = { .ns = now };
 	unsigned int i, k, owner;
 
-	n3t_pieces_start(pieces, now, 1000);
+	n3t_pieces_start(pieces, now, 1000, false);
 	for (i = 0; i < PER_SLICE; i++) {
 		owner = 1 + n3t_random(random) % nr_owners;
 		n3t_pieces_open(pieces, owner, &reading);
@@ -156,7 +156,7 @@ static void add_piece(u64 owner, u64 now)
 	struct n3t_pieces *pieces = &cpus[owner == 1];
 	struct n3t_reading reading = {};
 
-	n3t_pieces_start(pieces, now, 1000);
+	n3t_pieces_start(pieces, now, 1000, false);
 	n3t_pieces_open(pieces, owner, &reading);
 	n3t_pieces_end(pieces, &reading);
 	n3t_owners_add(owners, pieces, true, now);

@@ -82,11 +82,11 @@ static void on_switch(void)
 	struct watcher *watcher;
 
 	for (watcher = watchers; watcher < watchers + nr_watchers; watcher++) {
-		watcher->pieces.switches++;
 		if (!watcher->armed)
 			continue;
 		if (watcher->pieces.open)
 			n3t_pieces_close(&watcher->pieces, read_counters());
+		watcher->pieces.idles += !current;
 		take_candidate(watcher);
 	}
 }
@@ -114,7 +114,7 @@ static void start_slice(struct watcher *watcher)
 		return;
 	for (i = 0; i < nr_groups; i++)
 		watcher->start_ns[i] = groups[i].sums.ns;
-	n3t_pieces_start(&watcher->pieces, now, wished);
+	n3t_pieces_start(&watcher->pieces, now, wished, current);
 	take_candidate(watcher);
 }
 

@@ -43,6 +43,7 @@
 
 /**
  * struct n3t_taker - what takes pieces on a CPU
+ * @pieces: the pieces
  * @nr: counts of a reading, 0 if the run takes no pieces
  * @counters: the counters
  * @removals: as the global one when the slice started
@@ -52,19 +53,18 @@
  * @ended_switches: number of switches in it
  * @ended_taking: time of its readings, by n3t_cost_clock()
  * @start: counters at the start of the slice
- * @switches: pieces.switches at the start of the slice
  * @end_ns: end of the last slice of Topdown_L1, 0 before the first
  * @taking: time of the readings in this slice, by n3t_cost_clock()
  * @busy_ns: busy time of the CPU when the last slice ended
  * @covered_ns: busy time in slices that were kept
  * @allowance: what the cost permits
- * @pieces: the pieces
  *
  * Allocated when the setting is first nonzero and kept until the module is unloaded. The probe and
  * the sampler own it, on the CPU itself with interrupts off; @nr and @counters change only while
  * the sampler is stopped.
  */
 struct n3t_taker {
+	struct n3t_pieces pieces;
 	unsigned int nr;
 	const struct n3t_counters *counters;
 	unsigned int removals;
@@ -74,13 +74,11 @@ struct n3t_taker {
 	u64 ended_switches;
 	u64 ended_taking;
 	struct n3t_reading start;
-	u64 switches;
 	u64 end_ns;
 	u64 taking;
 	u64 busy_ns;
 	u64 covered_ns;
 	struct n3t_allowance allowance;
-	struct n3t_pieces pieces;
 };
 
 /*
@@ -170,12 +168,13 @@ static u64 owner_of(struct task_struct *task)
 	return id;
 }
 
-/* Ends the open piece, starts one of the next task if that is taken, or both, by one reading. */
-static noinline void take_piece(struct n3t_taker *taker, struct task_struct *next, bool is_taken)
+/* Ends the open piece, starts one of the next task, or both, by one reading. */
+static noinline void take_piece(struct n3t_taker *taker, struct task_struct *next)
 {
 	struct n3t_pieces *pieces = &taker->pieces;
-	u64 start = n3t_cost_clock();
+	bool is_taken = !is_idle_task(next);
 	struct n3t_reading reading = {};
+	u64 start = n3t_cost_clock();
 
 	if (!read_counters(taker, &reading)) {
 		n3t_pieces_spoil(pieces);
@@ -183,28 +182,29 @@ static noinline void take_piece(struct n3t_taker *taker, struct task_struct *nex
 	}
 	if (pieces->open) {
 		n3t_pieces_close(pieces, &reading);
-		/* Its end may have halved the chance of this candidate. */
-		is_taken = !is_idle_task(next) && n3t_pieces_take(pieces);
+		is_taken = is_taken && n3t_pieces_toss(pieces);
 	}
 	if (is_taken)
 		n3t_pieces_open(pieces, owner_of(next), &reading);
 	taker->taking += n3t_cost_clock() - start;
 }
 
-static void on_switch(void *unused, bool preempt, struct task_struct *prev,
-		      struct task_struct *next, unsigned int prev_state)
+/* At most 50 instructions with the tracepoint's own, if no piece starts or ends. */
+static void notrace on_switch(void *unused, bool preempt, struct task_struct *prev,
+			      struct task_struct *next, unsigned int prev_state)
 {
 	struct n3t_taker *taker = this_cpu_read(armed);
-	struct n3t_pieces *pieces;
 
 	if (!taker)
 		return;
-	pieces = &taker->pieces;
-	pieces->switches++;
-	if (unlikely(pieces->open))
-		take_piece(taker, next, false);
-	else if (!is_idle_task(next) && unlikely(n3t_pieces_take(pieces)))
-		take_piece(taker, next, true);
+	if (is_idle_task(next)) {
+		taker->pieces.idles++;
+		if (!taker->pieces.open)
+			return;
+	} else if (likely(!n3t_pieces_take(&taker->pieces))) {
+		return;
+	}
+	take_piece(taker, next);
 }
 
 static u64 time_calls(typeof(on_switch) *probe)
@@ -484,15 +484,15 @@ static void start_slice(struct n3t_taker *taker, u64 now, unsigned int wished)
 {
 	const struct n3t_counters *counters = taker->counters;
 	struct n3t_reading *start = &taker->start;
+	bool is_running = !is_idle_task(current);
 	unsigned int i;
 
 	*start = (struct n3t_reading){ .ns = now, .cycles = counters->cycles.start };
 	for (i = 0; i < taker->nr; i++)
 		start->count[i] = counters->prog[counters->place[i]].start;
 	taker->removals = READ_ONCE(removals);
-	taker->switches = taker->pieces.switches;
-	n3t_pieces_start(&taker->pieces, now, wished);
-	if (!is_idle_task(current) && n3t_pieces_take(&taker->pieces))
+	n3t_pieces_start(&taker->pieces, now, wished, is_running);
+	if (is_running && n3t_pieces_take(&taker->pieces))
 		n3t_pieces_open(&taker->pieces, owner_of(current), start);
 	this_cpu_write(armed, taker);
 }
@@ -501,16 +501,18 @@ static void end_slice(struct n3t_taker *taker, const struct n3t_slice *slice)
 {
 	struct n3t_reading end = taker->start;
 	unsigned int i;
+	u64 switches;
 
 	end.ns = slice->end_ns;
 	end.cycles += slice->cycles;
 	for (i = 0; i < taker->nr; i++)
 		end.count[i] += slice->count[i];
+	switches = taker->pieces.switches;
 	n3t_pieces_end(&taker->pieces, &end);
 	this_cpu_write(armed, NULL);
 	taker->ended = true;
 	taker->ended_whole = taker->removals == READ_ONCE(removals);
-	taker->ended_switches = taker->pieces.switches - taker->switches;
+	taker->ended_switches = taker->pieces.switches - switches;
 	taker->ended_taking = taker->taking;
 	taker->taking = 0;
 }

@@ -17,6 +17,7 @@
  */
 #include <linux/bitops.h>
 #include <linux/build_bug.h>
+#include <linux/compiler.h>
 #include <linux/export.h>
 #include <linux/limits.h>
 #include <linux/math64.h>
@@ -188,18 +189,18 @@ static unsigned int shift_for(const struct n3t_pieces *pieces, u64 now, unsigned
  * @pieces: pieces of the CPU, not armed
  * @now: start of the slice, not 0; the same clock as in readings
  * @wished: number of pieces per second, over time in slices of all sets
- *
- * If a task runs, it is the first candidate.
+ * @is_running: a task runs, which is the first candidate
  *
  * Context: Only on the CPU, interrupts off.
  */
-void n3t_pieces_start(struct n3t_pieces *pieces, u64 now, unsigned int wished)
+void n3t_pieces_start(struct n3t_pieces *pieces, u64 now, unsigned int wished, bool is_running)
 {
 	set_shift(pieces, shift_for(pieces, now, wished));
 	pieces->slice = (pieces->slice + 1) % N3T_PIECES_SLICES;
 	pieces->past[pieces->slice].start_ns = now;
 	pieces->past[pieces->slice].candidates = 0;
 	pieces->candidates = 0;
+	pieces->idles = 0 - is_running;
 	pieces->nr = 0;
 	pieces->room = USUAL_PIECES;
 	pieces->open = false;
@@ -242,6 +243,7 @@ void n3t_pieces_open(struct n3t_pieces *pieces, u64 owner, const struct n3t_read
 	piece->shift = pieces->shift;
 	piece->of = *reading;
 	pieces->open = true;
+	pieces->mask = 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_open);
 
@@ -264,10 +266,12 @@ void n3t_pieces_close(struct n3t_pieces *pieces, const struct n3t_reading *readi
 			       (pieces->overcounted & 1u << i ? of->cycles : 0);
 	pieces->open = false;
 	pieces->nr++;
-	if (pieces->nr == pieces->room) {
-		pieces->room += (N3T_PIECES - pieces->room) / 2;
-		set_shift(pieces, pieces->shift + 1);
+	if (pieces->nr != pieces->room) {
+		set_shift(pieces, pieces->shift);
+		return;
 	}
+	pieces->room += (N3T_PIECES - pieces->room) / 2;
+	set_shift(pieces, pieces->shift + 1);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_close);
 
@@ -301,6 +305,7 @@ void n3t_pieces_end(struct n3t_pieces *pieces, const struct n3t_reading *reading
 	if (pieces->open)
 		n3t_pieces_close(pieces, reading);
 	pieces->past[pieces->slice].candidates = min(pieces->candidates, MAX_CANDIDATES);
+	WRITE_ONCE(pieces->switches, pieces->switches + pieces->candidates + pieces->idles);
 	pieces->ended_nr = pieces->nr;
 	pieces->ended_spoilt = pieces->spoilt;
 	pieces->bank = !pieces->bank;

@@ -47,9 +47,11 @@ struct n3t_piece {
 
 /**
  * struct n3t_pieces - pieces of a CPU
- * @mask: of the coin: U32_MAX if no candidate is taken, as n3t_random() is never 0
+ * @mask: of the coin: U32_MAX if no candidate is taken, as n3t_random() is never 0; 0 while a
+ *	piece is open
  * @random: state of the coin
  * @candidates: number of candidates in this slice
+ * @idles: number of switches to idle in this slice; 1 less if its start was a candidate
  * @shift: as that of struct n3t_piece, for the next candidate
  * @nr: pieces of this slice that have ended
  * @room: value of @nr at which the chance is halved
@@ -58,7 +60,7 @@ struct n3t_piece {
  * @spoilt: pieces of this slice are dropped
  * @ended_nr: pieces in the other bank
  * @ended_spoilt: these are dropped
- * @switches: number of context switches seen
+ * @switches: number of context switches seen until the last slice ended
  * @dropped: number of slices whose pieces were dropped
  * @slice: index in @past of this slice
  * @past: starts of recent slices, 0 if there are fewer, and their candidates
@@ -70,6 +72,7 @@ struct n3t_pieces {
 	u32 mask;
 	u32 random;
 	u32 candidates;
+	u32 idles;
 	u8 shift;
 	u8 nr;
 	u8 room;
@@ -112,7 +115,7 @@ void n3t_pieces_charge(struct n3t_allowance *allowance, u64 cost_ns, unsigned in
 void n3t_pieces_init(struct n3t_pieces *pieces, u32 seed);
 unsigned int n3t_pieces_begin(struct n3t_pieces *pieces, const struct n3t_plan *plan,
 			      bool overcounts);
-void n3t_pieces_start(struct n3t_pieces *pieces, u64 now, unsigned int wished);
+void n3t_pieces_start(struct n3t_pieces *pieces, u64 now, unsigned int wished, bool is_running);
 void n3t_pieces_open(struct n3t_pieces *pieces, u64 owner, const struct n3t_reading *reading);
 void n3t_pieces_close(struct n3t_pieces *pieces, const struct n3t_reading *reading);
 void n3t_pieces_spoil(struct n3t_pieces *pieces);
@@ -120,21 +123,25 @@ void n3t_pieces_end(struct n3t_pieces *pieces, const struct n3t_reading *reading
 void n3t_pieces_stop(struct n3t_pieces *pieces);
 
 /**
- * n3t_pieces_take() - decide on a candidate
- * @pieces: pieces of the CPU; none is open
+ * n3t_pieces_toss() - toss the coin of a candidate
+ * @pieces: pieces of the CPU
  *
  * Each candidate gets a coin of its own. A countdown would never take one of two tasks that
  * alternate.
  *
- * Inline, as it is part of each context switch.
- *
  * Context: Only on the CPU, interrupts off.
- * Return: true if a piece starts; the caller then reads the counters.
+ * Return: true if a piece starts; also while one is open, after whose end the coin decides.
  */
+static inline bool n3t_pieces_toss(struct n3t_pieces *pieces)
+{
+	return !(n3t_random(&pieces->random) & pieces->mask);
+}
+
+/* Counts a candidate and tosses its coin; inline, as it is part of each context switch. */
 static inline bool n3t_pieces_take(struct n3t_pieces *pieces)
 {
 	pieces->candidates++;
-	return !(n3t_random(&pieces->random) & pieces->mask);
+	return n3t_pieces_toss(pieces);
 }
 
 #endif /* _N3T_PIECES_H */

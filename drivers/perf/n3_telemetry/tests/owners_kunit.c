@@ -54,7 +54,7 @@ static void add_slice(struct fixture *f, u64 first, unsigned int nr, unsigned in
 	struct n3t_reading reading = { .ns = f->now };
 	unsigned int i, k;
 
-	n3t_pieces_start(&f->pieces, f->now, 125);
+	n3t_pieces_start(&f->pieces, f->now, 125, false);
 	for (i = 0; i < nr; i++) {
 		n3t_pieces_open(&f->pieces, first + i, &reading);
 		f->pieces.piece[f->pieces.bank][i].shift = shift;
@@ -143,7 +143,7 @@ static void dropped_slices_add_nothing(struct kunit *test)
 
 	add_slice(f, 1, 2, 0, false);
 	KUNIT_EXPECT_EQ(test, n3t_owners_records(f->owners), 1u);
-	n3t_pieces_start(&f->pieces, f->now, 125);
+	n3t_pieces_start(&f->pieces, f->now, 125, false);
 	n3t_pieces_open(&f->pieces, 1, &(struct n3t_reading){});
 	n3t_pieces_spoil(&f->pieces);
 	n3t_pieces_end(&f->pieces, &(struct n3t_reading){});

@@ -35,7 +35,7 @@ static int pieces_init(struct kunit *test)
 
 static void start(struct fixture *f, unsigned int wished)
 {
-	n3t_pieces_start(&f->pieces, f->now.ns, wished);
+	n3t_pieces_start(&f->pieces, f->now.ns, wished, false);
 }
 
 static void end(struct fixture *f)
@@ -303,6 +303,46 @@ static void only_slices_take(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->pieces.past[f->pieces.slice].candidates, 2u);
 }
 
+/* The start of a slice is a candidate if a task runs, and no switch. */
+static void switches_are_counted_at_the_end(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		n3t_pieces_start(&f->pieces, f->now.ns, WISHED, i);
+		n3t_pieces_take(&f->pieces);
+		n3t_pieces_take(&f->pieces);
+		f->pieces.idles += 3;
+		end(f);
+		KUNIT_EXPECT_EQ(test, f->pieces.switches, i ? 9ull : 5ull);
+	}
+}
+
+/* While a piece is open every candidate is taken, so that one test is enough at a switch. */
+static void the_coin_decides_after_the_end(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int i, taken = 0;
+
+	pass_slices(f, 16, 4, 8 * MS);
+	for (i = 0; i < 4000; i++) {
+		start(f, WISHED);
+		n3t_pieces_open(&f->pieces, A, &f->now);
+		KUNIT_ASSERT_TRUE(test, n3t_pieces_take(&f->pieces));
+		n3t_pieces_close(&f->pieces, &f->now);
+		KUNIT_ASSERT_EQ(test, f->pieces.shift, 2u);
+		taken += n3t_pieces_toss(&f->pieces);
+		f->pieces.candidates = 4;
+		f->now.ns += 4 * MS;
+		end(f);
+		f->now.ns += 4 * MS;
+	}
+	/* Five times the standard error of 1000. */
+	KUNIT_EXPECT_GT(test, taken, 1000u - 137);
+	KUNIT_EXPECT_LT(test, taken, 1000u + 137);
+}
+
 static void stopping_drops_pieces(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -462,6 +502,8 @@ static struct kunit_case pieces_cases[] = {
 	KUNIT_CASE(a_slice_ends_a_piece),
 	KUNIT_CASE(differences_are_exact),
 	KUNIT_CASE(only_slices_take),
+	KUNIT_CASE(switches_are_counted_at_the_end),
+	KUNIT_CASE(the_coin_decides_after_the_end),
 	KUNIT_CASE(stopping_drops_pieces),
 	KUNIT_CASE(counts_are_those_of_topdown_l1),
 	KUNIT_CASE(cycles_are_subtracted_where_they_are_included),
