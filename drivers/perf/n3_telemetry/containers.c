@@ -54,7 +54,7 @@
  * @ended_taking: time of its readings, by n3t_cost_clock()
  * @start: counters at the start of the slice
  * @end_ns: end of the last slice of Topdown_L1, 0 before the first
- * @taking: time of the readings in this slice, by n3t_cost_clock()
+ * @taking: time of the readings since the start of the slice, by n3t_cost_clock()
  * @busy_ns: busy time of the CPU when the last slice ended
  * @covered_ns: busy time in slices that were kept
  * @allowance: what the cost permits
@@ -178,14 +178,17 @@ static noinline void take_piece(struct n3t_taker *taker, struct task_struct *nex
 
 	if (!read_counters(taker, &reading)) {
 		n3t_pieces_spoil(pieces);
-		return;
+		is_taken = false;
 	}
 	if (pieces->open) {
 		n3t_pieces_close(pieces, &reading);
 		is_taken = is_taken && n3t_pieces_toss(pieces);
 	}
-	if (is_taken)
+	if (is_taken) {
+		/* The time of a piece has no reading in it. */
+		reading.ns = ktime_get_mono_fast_ns();
 		n3t_pieces_open(pieces, owner_of(next), &reading);
+	}
 	taker->taking += n3t_cost_clock() - start;
 }
 
@@ -207,7 +210,10 @@ static void notrace on_switch(void *unused, bool preempt, struct task_struct *pr
 	take_piece(taker, next);
 }
 
-static u64 time_calls(typeof(on_switch) *probe)
+typedef void (switch_probe)(void *unused, bool preempt, struct task_struct *prev,
+			    struct task_struct *next, unsigned int prev_state);
+
+static u64 time_calls(switch_probe *probe)
 {
 	u64 start = n3t_cost_clock();
 	unsigned int i;
@@ -474,6 +480,8 @@ void n3t_containers_stop(struct n3t_cpu *cpu)
 {
 	lockdep_assert_held(&cpu->lock);
 
+	WRITE_ONCE(cpu->containers, N3T_CONTAINERS_OFF);
+	WRITE_ONCE(cpu->containers_ppm, 0);
 	/* Nothing else disarms or arms it any more. */
 	if (READ_ONCE(per_cpu(armed, cpu->cpu)))
 		smp_call_function_single(cpu->cpu, disarm, NULL, true);
@@ -553,29 +561,31 @@ void n3t_containers_slice(struct n3t_cpu *cpu, const struct n3t_run *run, unsign
  * Switches in other slices are not seen: they are assumed to be as frequent since the last slice of
  * Topdown_L1, and to cost as much.
  */
-static u64 cost_of(struct n3t_taker *taker, const struct n3t_slice *slice)
+static u64 switches_cost(struct n3t_taker *taker, const struct n3t_slice *slice)
 {
 	u64 since_ns = taker->end_ns ?: slice->end_ns - slice->time_ns;
 	u64 us = min((slice->end_ns - since_ns) / NSEC_PER_USEC, (u64)USEC_PER_SEC);
 	u64 cost = taker->ended_switches * CALLS_SHARE * READ_ONCE(calls_cost) / MEASURED_CALLS;
 
 	taker->end_ns = slice->end_ns;
-	return div64_u64(cost * us, max(slice->time_ns / NSEC_PER_USEC, 1ull)) +
-	       taker->ended_taking;
+	return div64_u64(cost * us, max(slice->time_ns / NSEC_PER_USEC, 1ull));
 }
 
 static void add_pieces(struct n3t_cpu *cpu, struct n3t_taker *taker, const struct n3t_run *run,
 		       const struct n3t_slice *slice, bool kept)
 {
 	const struct n3t_settings *settings = &run->config->settings;
-	u64 cost = cost_of(taker, slice);
+	u64 switches = switches_cost(taker, slice);
+	/* The other half is left to slices. */
+	unsigned int limit = (settings->max_cost + 1) / 2;
 
 	n3t_owners_add(owners, &taker->pieces, kept, slice->end_ns);
-	WRITE_ONCE(cpu->cost, cpu->cost + cost);
-	/* The other half is left to slices. */
-	n3t_pieces_charge(&taker->allowance, n3t_cost_ns(cost), settings->container_pieces,
-			  (settings->max_cost + 1) / 2, slice->end_ns);
-	WRITE_ONCE(cpu->containers_ppm, taker->allowance.ppm);
+	WRITE_ONCE(cpu->cost, cpu->cost + switches + taker->ended_taking);
+	n3t_pieces_charge(&taker->allowance, n3t_cost_ns(switches),
+			  n3t_cost_ns(taker->ended_taking), settings->container_pieces, limit,
+			  slice->end_ns);
+	WRITE_ONCE(cpu->containers_ppm, limit ? min(taker->allowance.ppm, (u64)limit) :
+					taker->allowance.ppm);
 }
 
 /**

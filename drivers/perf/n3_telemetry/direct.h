@@ -18,7 +18,8 @@ struct n3t_counters;
  * @count: its count until now, or until it lost its counter
  * @n: its register, if it has a counter
  *
- * Context: on the event's CPU, its PMU stopped, interrupts off.
+ * Context: on the event's CPU, interrupts off. If its PMU runs, an NMI may change the count
+ * meanwhile.
  * Return: true if it has a counter that is not stopped.
  */
 static __always_inline bool n3t_direct_read(const struct n3t_registers *at,

@@ -73,50 +73,62 @@ unsigned int n3t_pieces_allowed(struct n3t_allowance *allowance, unsigned int wi
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_allowed);
 
-static void review(struct n3t_allowance *allowance, unsigned int wished, unsigned int limit,
-		   u64 now)
+static u64 ppm_of(u64 cost_ns, u64 passed_ns)
 {
+	return div64_u64(min(cost_ns, passed_ns) * USEC_PER_SEC, passed_ns);
+}
+
+/* Fewer pieces cost less; switches cost the same without any. */
+static void review(struct n3t_allowance *allowance, u64 passed_ns, unsigned int wished,
+		   unsigned int limit, u64 now)
+{
+	u64 switches = ppm_of(allowance->switches_ns, passed_ns);
+	u64 pieces = ppm_of(allowance->pieces_ns, passed_ns);
+
+	allowance->ppm = switches + pieces;
 	if (!limit || allowance->ppm < limit / 4) {
 		allowance->halvings -= !!allowance->halvings;
-	} else if (allowance->ppm > limit) {
+		return;
+	}
+	for (; switches + pieces > limit; pieces /= 2) {
 		allowance->halvings++;
-		if (wished >> allowance->halvings >= N3T_PIECES_MIN)
-			return;
+		if (switches <= limit && wished >> allowance->halvings >= N3T_PIECES_MIN)
+			continue;
 		allowance->halvings = 0;
 		allowance->refused_until_ns = now + REFUSE_NS;
+		return;
 	}
 }
 
 /**
  * n3t_pieces_charge() - count the cost of switches and pieces
  * @allowance: of the CPU
- * @cost_ns: cost since the last call
+ * @switches_ns: cost of switches since the last call
+ * @pieces_ns: cost of pieces since the last call
  * @wished: number of pieces per second without a limit
  * @limit: limit of the cost in ppm of the time, 0 for none
  * @now: current time
  *
- * Halves the pieces after a second that cost more than the limit. If even the least number of
- * pieces costs too much, it is the switches, which cost the same without pieces: none are taken
- * for a minute.
+ * After a second that cost more than the limit the pieces are halved as often as necessary. If
+ * switches alone exceed it, or the least number of pieces does, none are taken for a minute.
  *
  * Context: Only the CPU's sampler.
  */
-void n3t_pieces_charge(struct n3t_allowance *allowance, u64 cost_ns, unsigned int wished,
-		       unsigned int limit, u64 now)
+void n3t_pieces_charge(struct n3t_allowance *allowance, u64 switches_ns, u64 pieces_ns,
+		       unsigned int wished, unsigned int limit, u64 now)
 {
 	u64 passed_ns = now - allowance->since_ns;
 
-	allowance->cost_ns += cost_ns;
+	allowance->switches_ns += switches_ns;
+	allowance->pieces_ns += pieces_ns;
 	if (allowance->since_ns && passed_ns < MEASURE_NS)
 		return;
 	/* A longer pause, in which nothing was measured, starts over. */
-	if (allowance->since_ns && passed_ns < REFUSE_NS) {
-		allowance->ppm = div64_u64(min(allowance->cost_ns, passed_ns) * USEC_PER_SEC,
-					   passed_ns);
-		review(allowance, wished, limit, now);
-	}
+	if (allowance->since_ns && passed_ns < REFUSE_NS)
+		review(allowance, passed_ns, wished, limit, now);
 	allowance->since_ns = now;
-	allowance->cost_ns = 0;
+	allowance->switches_ns = 0;
+	allowance->pieces_ns = 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_charge);
 
@@ -227,7 +239,7 @@ static void thin_out(struct n3t_pieces *pieces)
 /**
  * n3t_pieces_open() - start a piece
  * @pieces: pieces of the CPU; n3t_pieces_take() has taken the candidate
- * @owner: cgroup of the task, any number but 0
+ * @owner: cgroup of the task
  * @reading: counters at the start
  *
  * Context: Only on the CPU, interrupts off.
@@ -296,16 +308,19 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_pieces_spoil);
  * @pieces: pieces of the CPU
  * @reading: counters at the end
  *
- * Must be followed by n3t_pieces_add() before the next slice ends, which may start meanwhile.
+ * Must be followed by n3t_owners_add() before the next slice ends, which may start meanwhile.
  *
  * Context: Only on the CPU, interrupts off.
  */
 void n3t_pieces_end(struct n3t_pieces *pieces, const struct n3t_reading *reading)
 {
+	u32 switches;
+
 	if (pieces->open)
 		n3t_pieces_close(pieces, reading);
 	pieces->past[pieces->slice].candidates = min(pieces->candidates, MAX_CANDIDATES);
-	WRITE_ONCE(pieces->switches, pieces->switches + pieces->candidates + pieces->idles);
+	switches = pieces->candidates + pieces->idles;
+	WRITE_ONCE(pieces->switches, pieces->switches + switches);
 	pieces->ended_nr = pieces->nr;
 	pieces->ended_spoilt = pieces->spoilt;
 	pieces->bank = !pieces->bank;

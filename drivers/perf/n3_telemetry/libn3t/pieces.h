@@ -96,22 +96,24 @@ struct n3t_pieces {
 /**
  * struct n3t_allowance - limit on pieces by their cost
  * @since_ns: start of the current second, 0 before the first
- * @cost_ns: cost since then
+ * @switches_ns: cost of switches since then
+ * @pieces_ns: cost of pieces since then
  * @ppm: cost of the last second in millionths of the time
  * @halvings: number of times that the pieces wished are halved
  * @refused_until_ns: no pieces are taken before, as switches alone cost too much; 0 if they are
  */
 struct n3t_allowance {
 	u64 since_ns;
-	u64 cost_ns;
+	u64 switches_ns;
+	u64 pieces_ns;
 	u64 ppm;
 	unsigned int halvings;
 	u64 refused_until_ns;
 };
 
 unsigned int n3t_pieces_allowed(struct n3t_allowance *allowance, unsigned int wished, u64 now);
-void n3t_pieces_charge(struct n3t_allowance *allowance, u64 cost_ns, unsigned int wished,
-		       unsigned int limit, u64 now);
+void n3t_pieces_charge(struct n3t_allowance *allowance, u64 switches_ns, u64 pieces_ns,
+		       unsigned int wished, unsigned int limit, u64 now);
 void n3t_pieces_init(struct n3t_pieces *pieces, u32 seed);
 unsigned int n3t_pieces_begin(struct n3t_pieces *pieces, const struct n3t_plan *plan,
 			      bool overcounts);

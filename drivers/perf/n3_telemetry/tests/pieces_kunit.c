@@ -306,16 +306,17 @@ static void only_slices_take(struct kunit *test)
 /* The start of a slice is a candidate if a task runs, and no switch. */
 static void switches_are_counted_at_the_end(struct kunit *test)
 {
+	static const unsigned int seen[] = { 2, 2 + 1, 2 + 1 + 5, 2 + 1 + 5 + 4 };
 	struct fixture *f = test->priv;
 	unsigned int i;
 
-	for (i = 0; i < 2; i++) {
-		n3t_pieces_start(&f->pieces, f->now.ns, WISHED, i);
+	for (i = 0; i < ARRAY_SIZE(seen); i++) {
+		n3t_pieces_start(&f->pieces, f->now.ns, WISHED, i % 2);
 		n3t_pieces_take(&f->pieces);
 		n3t_pieces_take(&f->pieces);
-		f->pieces.idles += 3;
+		f->pieces.idles += i < 2 ? 0 : 3;
 		end(f);
-		KUNIT_EXPECT_EQ(test, f->pieces.switches, i ? 9ull : 5ull);
+		KUNIT_EXPECT_EQ(test, f->pieces.switches, (u64)seen[i]);
 	}
 }
 
@@ -400,7 +401,6 @@ static void counts_are_those_of_topdown_l1(struct kunit *test)
 	}
 }
 
-/* A run starts without memory of another. */
 /* A core whose two counts include cycles: 7 cycles, and 100 of each count. */
 static void cycles_are_subtracted_where_they_are_included(struct kunit *test)
 {
@@ -429,12 +429,12 @@ static void cycles_are_subtracted_where_they_are_included(struct kunit *test)
 }
 
 /* Seconds that cost this many ppm each, in ten parts. */
-static void pass_seconds(struct n3t_allowance *allowance, unsigned int nr, u64 ppm,
+static void pass_seconds(struct n3t_allowance *allowance, unsigned int nr, u64 switches, u64 pieces,
 			 unsigned int limit, u64 *now)
 {
 	for (nr *= 10; nr; nr--) {
 		*now += 100 * MS;
-		n3t_pieces_charge(allowance, ppm * 100, WISHED, limit, *now);
+		n3t_pieces_charge(allowance, switches * 100, pieces * 100, WISHED, limit, *now);
 	}
 }
 
@@ -443,43 +443,49 @@ static void costly_pieces_are_halved(struct kunit *test)
 	struct n3t_allowance allowance = {};
 	u64 now = 1000 * MS;
 
-	n3t_pieces_charge(&allowance, 0, WISHED, 1000, now);
+	n3t_pieces_charge(&allowance, 0, 0, WISHED, 1000, now);
 	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 125u);
-	pass_seconds(&allowance, 1, 1000, 1000, &now);
+	pass_seconds(&allowance, 1, 400, 600, 1000, &now);
 	KUNIT_EXPECT_EQ(test, allowance.ppm, 1000ull);
 	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 125u);
-	pass_seconds(&allowance, 1, 1010, 1000, &now);
+	pass_seconds(&allowance, 1, 400, 610, 1000, &now);
 	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 62u);
 	/* Between a quarter of the limit and the limit nothing changes. */
-	pass_seconds(&allowance, 9, 250, 1000, &now);
+	pass_seconds(&allowance, 9, 50, 200, 1000, &now);
 	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 62u);
-	pass_seconds(&allowance, 1, 240, 1000, &now);
+	pass_seconds(&allowance, 1, 40, 200, 1000, &now);
 	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 125u);
-	pass_seconds(&allowance, 1, 900000, 0, &now);
+	pass_seconds(&allowance, 1, 900000, 900000, 0, &now);
 	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 125u);
+	/* 900 + 800 / 8 */
+	pass_seconds(&allowance, 1, 900, 800, 1000, &now);
+	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 15u);
 }
 
-/* 125, 62, 31, 15 a second, and then less than 10. */
 static void costly_switches_end_pieces_for_a_minute(struct kunit *test)
 {
 	struct n3t_allowance allowance = {};
 	u64 now = 1000 * MS;
 
-	n3t_pieces_charge(&allowance, 0, WISHED, 1000, now);
-	pass_seconds(&allowance, 3, 5000, 1000, &now);
-	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 15u);
-	pass_seconds(&allowance, 1, 5000, 1000, &now);
+	n3t_pieces_charge(&allowance, 0, 0, WISHED, 1000, now);
+	/* The least number of pieces is too many. */
+	pass_seconds(&allowance, 1, 900, 900, 1000, &now);
+	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 0u);
+	now += 60000 * MS;
+	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 125u);
+	n3t_pieces_charge(&allowance, 0, 0, WISHED, 1000, now);
+	/* They cost nothing, and switches alone too much. */
+	pass_seconds(&allowance, 1, 1010, 0, 1000, &now);
 	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 0u);
 	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now + 59999 * MS), 0u);
 	now += 60000 * MS;
 	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 125u);
 	/* The minute without slices is no second that cost little. */
-	n3t_pieces_charge(&allowance, 1, WISHED, 1000, now);
-	KUNIT_EXPECT_EQ(test, allowance.ppm, 5000ull);
-	pass_seconds(&allowance, 1, 5000, 1000, &now);
-	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 62u);
+	n3t_pieces_charge(&allowance, 1, 0, WISHED, 1000, now);
+	KUNIT_EXPECT_EQ(test, allowance.ppm, 1010ull);
 }
 
+/* A run starts without memory of another. */
 static void a_run_forgets(struct kunit *test)
 {
 	struct fixture *f = test->priv;
