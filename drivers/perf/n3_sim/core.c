@@ -8,6 +8,8 @@
  */
 #include <kunit/visibility.h>
 #include <linux/bitmap.h>
+#include <linux/bits.h>
+#include <linux/errno.h>
 #include <linux/string.h>
 
 #include "core.h"
@@ -24,8 +26,14 @@ static u64 since_epoch(const struct n3_sim_core *core, u64 now)
 
 static struct n3_sim_count count_at(const struct n3_sim_core *core, enum n3t_event event, u64 now)
 {
+	int following = core->run.owners ? n3_sim_following_index(event) : -ENOENT;
 	struct n3_sim_count count;
 
+	if (following >= 0) {
+		count = n3_sim_run_count(&core->run, following, now);
+		count = n3_sim_count_add(core->run.total[following], count);
+		return n3_sim_count_add(core->base[event], count);
+	}
 	if (core->idle)
 		return core->base[event];
 	if (core->only_cycles && event != N3T_EVENT_CPU_CYCLES)
@@ -97,8 +105,98 @@ void n3_sim_core_fold(struct n3_sim_core *core, u64 now)
 	for (event = 0; event < N3T_NR_EVENTS; event++)
 		core->base[event] = count_at(core, event, now);
 	core->epoch = now;
+	if (!core->run.owners)
+		return;
+	n3_sim_run_fold(&core->run, now);
+	memset(core->run.total, 0, sizeof(core->run.total));
 }
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_fold);
+
+/* Whether counters count all events that follow the running cgroup. */
+static bool counts_following(const struct n3_sim_core *core)
+{
+	unsigned int i;
+	u32 counted = 0;
+	int index;
+
+	if (!core->enabled)
+		return false;
+	for (i = 0; i < N3_SIM_NR_COUNTERS; i++) {
+		index = core->counter[i].on ? n3_sim_following_index(core->counter[i].event) : -1;
+		if (index >= 0)
+			counted |= BIT(index);
+	}
+	return counted == BIT(N3_SIM_NR_FOLLOWING) - 1;
+}
+
+/* To be called after counters were started or stopped. */
+static void counters_changed(struct n3_sim_core *core, u64 now)
+{
+	if (!core->run.owners)
+		return;
+	n3_sim_run_fold(&core->run, now);
+	core->run.counted = counts_following(core);
+}
+
+/**
+ * n3_sim_core_follow() - make rates depend on the running cgroup, or on the script
+ * @core: the CPU
+ * @owners: cgroups with rates; NULL: on the script
+ * @truth: sums of each cgroup and of idleness, to be continued
+ * @owner: index of the running cgroup
+ * @now: time in ns
+ *
+ * Context: on the CPU of @core with interrupts off, or while @core is not in use.
+ */
+void n3_sim_core_follow(struct n3_sim_core *core, const struct n3_sim_owners *owners,
+			struct n3_sim_truth *truth, unsigned int owner, u64 now)
+{
+	n3_sim_core_fold(core, now);
+	core->run = (struct n3_sim_run){
+		.owners = owners,
+		.truth = truth,
+		.owner = owner,
+		.last = owner,
+		.since = now,
+		.cold_until = now,
+	};
+	counters_changed(core, now);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_follow);
+
+/**
+ * n3_sim_core_freeze() - stop the clock at a context switch
+ * @core: the CPU; rates depend on the running cgroup
+ * @local_ns: the CPU's local_clock()
+ *
+ * Context: on the CPU of @core with interrupts off, or while @core is not in use.
+ */
+void n3_sim_core_freeze(struct n3_sim_core *core, u64 local_ns)
+{
+	core->frozen_ns = n3_sim_core_clock(core, local_ns);
+	n3_sim_run_fold(&core->run, core->frozen_ns);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_freeze);
+
+/**
+ * n3_sim_core_switch() - switch to another task and let the clock continue
+ * @core: the CPU, frozen
+ * @owner: index of the task's cgroup, or N3_SIM_IDLE
+ * @local_ns: the CPU's local_clock()
+ *
+ * The time without a clock is run time of the task.
+ *
+ * Context: on the CPU of @core with interrupts off, or while @core is not in use.
+ */
+void n3_sim_core_switch(struct n3_sim_core *core, unsigned int owner, u64 local_ns)
+{
+	u64 lost_ns = local_ns - core->lost_ns - core->frozen_ns;
+
+	n3_sim_run_switch(&core->run, owner, core->frozen_ns, lost_ns);
+	core->lost_ns += lost_ns;
+	core->frozen_ns = 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_switch);
 
 static u64 counter_source(const struct n3_sim_core *core, const struct n3_sim_counter *counter,
 			  u64 now)
@@ -136,6 +234,7 @@ void n3_sim_core_disable(struct n3_sim_core *core, u64 now)
 		if (core->counter[i].on)
 			counter_pause(core, &core->counter[i], now);
 	core->enabled = false;
+	counters_changed(core, now);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_disable);
 
@@ -157,6 +256,7 @@ void n3_sim_core_enable(struct n3_sim_core *core, u64 now)
 		if (core->counter[i].on)
 			counter_resume(core, &core->counter[i], now);
 	core->enabled = true;
+	counters_changed(core, now);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_enable);
 
@@ -215,6 +315,7 @@ void n3_sim_counter_start(struct n3_sim_core *core, int idx, u64 now)
 	counter->on = true;
 	if (core->enabled)
 		counter_resume(core, counter, now);
+	counters_changed(core, now);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_start);
 
@@ -233,6 +334,7 @@ void n3_sim_counter_stop(struct n3_sim_core *core, int idx, u64 now)
 	if (core->enabled)
 		counter_pause(core, counter, now);
 	counter->on = false;
+	counters_changed(core, now);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_stop);
 

@@ -12,11 +12,15 @@
  *
  * Counts are computed when read, without a timer, so an idle CPU sleeps.
  *
+ * Cycles and the events of Topdown_L1 can follow the running cgroup instead of the
+ * script: runs.c. The clock stands still while context switches are observed.
+ *
  * Locking: a struct n3_sim_core belongs to its CPU. It is written only there,
  * with interrupts off: by the callbacks of the PMU, which perf calls that way,
  * and by settings.c. The latter writes the script, rates and flags under
- * n3_sim_settings_lock as well, so either is enough to read them. Counters must
- * not be used from an NMI.
+ * n3_sim_settings_lock as well, so either is enough to read them. At context
+ * switches, cgroups.c writes the run and the clock. Counters must not be used from
+ * an NMI.
  */
 #ifndef _N3_SIM_CORE_H
 #define _N3_SIM_CORE_H
@@ -26,6 +30,7 @@
 
 #include "libn3t/n3t.h"
 #include "rates.h"
+#include "runs.h"
 
 /* The cycle counter; programmable counters are 0 to N3T_MAX_COUNTERS - 1. */
 #define N3_SIM_CYCLE_COUNTER	N3T_MAX_COUNTERS
@@ -53,6 +58,9 @@ struct n3_sim_counter {
  * @rates: custom rates, referenced by a script
  * @idle: no events happen on this CPU
  * @only_cycles: only CPU_CYCLES is counted
+ * @run: the run of the current task, if events follow its cgroup
+ * @frozen_ns: time at which the clock was stopped, or 0
+ * @lost_ns: time in which it was
  * @enabled: started counters count
  * @used: counters allocated by perf, one bit each
  * @most_used: maximum number of programmable counters in @used so far
@@ -65,6 +73,9 @@ struct n3_sim_core {
 	u64 rates[N3T_NR_EVENTS];
 	bool idle;
 	bool only_cycles;
+	struct n3_sim_run run;
+	u64 frozen_ns;
+	u64 lost_ns;
 	/* the rest is written only by the callbacks of the PMU */
 	bool enabled;
 	DECLARE_BITMAP(used, N3_SIM_NR_COUNTERS);
@@ -76,6 +87,10 @@ void n3_sim_core_init(struct n3_sim_core *core, const u64 *rates, u64 now);
 u64 n3_sim_core_count(const struct n3_sim_core *core, enum n3t_event event, u64 now);
 const struct n3_sim_phase *n3_sim_core_phase(const struct n3_sim_core *core, u64 now);
 void n3_sim_core_fold(struct n3_sim_core *core, u64 now);
+void n3_sim_core_follow(struct n3_sim_core *core, const struct n3_sim_owners *owners,
+			struct n3_sim_truth *truth, unsigned int owner, u64 now);
+void n3_sim_core_freeze(struct n3_sim_core *core, u64 local_ns);
+void n3_sim_core_switch(struct n3_sim_core *core, unsigned int owner, u64 local_ns);
 void n3_sim_core_disable(struct n3_sim_core *core, u64 now);
 void n3_sim_core_enable(struct n3_sim_core *core, u64 now);
 int n3_sim_counter_find(const unsigned long *used, u16 code, unsigned int limit);
@@ -83,5 +98,18 @@ void n3_sim_counter_program(struct n3_sim_core *core, int idx, u16 code);
 void n3_sim_counter_start(struct n3_sim_core *core, int idx, u64 now);
 void n3_sim_counter_stop(struct n3_sim_core *core, int idx, u64 now);
 u64 n3_sim_counter_read(const struct n3_sim_core *core, int idx, u64 now);
+
+/**
+ * n3_sim_core_clock() - get the time of a CPU, which stands still while it is frozen
+ * @core: the CPU
+ * @local_ns: the CPU's local_clock()
+ *
+ * Context: on the CPU of @core with interrupts off, or while @core is not in use.
+ * Return: time in ns.
+ */
+static inline u64 n3_sim_core_clock(const struct n3_sim_core *core, u64 local_ns)
+{
+	return core->frozen_ns ?: local_ns - core->lost_ns;
+}
 
 #endif /* _N3_SIM_CORE_H */

@@ -6,10 +6,20 @@
  *   counters		programmable counters of each CPU, 0 to 31
  *   odd_counters		with split=1: those of odd CPUs; "counters" then
  *			applies to even CPUs
+ *   cgroup_rates	cycles and the events of Topdown_L1 follow the running cgroup:
+ *			lines "ID KIND RATE..." with counts per second of CPU_CYCLES,
+ *			STALL_SLOT, STALL_SLOT_FRONTEND, STALL_SLOT_BACKEND,
+ *			STALL_FRONTEND_FLUSH, OP_RETIRED and OP_SPEC; KIND warm, cold:
+ *			after a switch from another cgroup, noisy; ID 0 comes first,
+ *			for all others. "cold MICROSECONDS", "noise PERIOD MICROSECONDS":
+ *			times of the two kinds. "off" ends it.
  *   cpuN/scenario		current scenario; also "custom" and "program" on read
  *   cpuN/rates		counts per second, "MNEMONIC rate" or "0xCODE rate" lines
  *   cpuN/program		repeating phases, "SCENARIO microseconds" lines
  *   cpuN/counts		number of occurrences of each event up to time_ns
+ *   cpuN/cgroups		true sums since cgroup_rates was written, by ID and of "idle":
+ *			runs, ns and the seven counts, then the last eight again while
+ *			counters counted all of them
  *   cpuN/idle		1: no events happen, not even cycles
  *   cpuN/only_cycles	1: all events except CPU_CYCLES count 0
  *   cpuN/taken		programmable counters taken from other users
@@ -32,11 +42,13 @@
 #include <linux/time64.h>
 
 #include "caching.h"
+#include "cgroups.h"
 #include "core.h"
 #include "debugfs.h"
 #include "events.h"
 #include "parse.h"
 #include "pmu.h"
+#include "runs.h"
 #include "scenarios.h"
 #include "settings.h"
 #include "taken.h"
@@ -118,6 +130,35 @@ static int counters_store(unsigned int cpu, char *text)
 	n3_sim_set_counters(cpu, counters);
 	n3_sim_reschedule();
 	return 0;
+}
+
+static int cgroup_rates_show(struct seq_file *seq, unsigned int cpu)
+{
+	const struct n3_sim_owners *owners = n3_sim_cgroups();
+
+	if (owners)
+		seq_printf(seq, "%u cgroups\n", owners->nr - 1);
+	else
+		seq_puts(seq, "off\n");
+	return 0;
+}
+
+static int cgroup_rates_store(unsigned int cpu, char *text)
+{
+	struct n3_sim_owners *owners;
+	int err;
+
+	if (sysfs_streq(text, "off")) {
+		n3_sim_cgroups_stop();
+		return 0;
+	}
+	owners = kvzalloc(sizeof(*owners), GFP_KERNEL);
+	if (!owners)
+		return -ENOMEM;
+	err = n3_sim_parse_owners(text, owners) ?: n3_sim_cgroups_start(owners);
+	if (err)
+		kvfree(owners);
+	return err;
 }
 
 /* Files of a CPU */
@@ -307,6 +348,7 @@ static int caching_store(unsigned int cpu, char *text)
 static const struct file_type pmu_files[] = {
 	{ "scenarios",		scenarios_show },
 	{ "counters",		counters_show,		counters_store },
+	{ "cgroup_rates",	cgroup_rates_show,	cgroup_rates_store },
 };
 
 static const struct file_type odd_pmu_files[] = {
@@ -318,6 +360,7 @@ static const struct file_type cpu_files[] = {
 	{ "rates",		rates_show,		rates_store },
 	{ "program",		program_show,		program_store },
 	{ "counts",		counts_show },
+	{ "cgroups",		n3_sim_cgroups_show },
 	{ "idle",		idle_show,		idle_store },
 	{ "only_cycles",	only_cycles_show,	only_cycles_store },
 	{ "taken",		taken_show,		taken_store },

@@ -4,6 +4,7 @@
 #include <linux/string.h>
 
 #include "caching.h"
+#include "cgroups.h"
 #include "debugfs.h"
 #include "libn3t/n3t.h"
 #include "pmu.h"
@@ -105,6 +106,7 @@ module_init(n3_sim_init);
 static void __exit n3_sim_exit(void)
 {
 	n3_sim_debugfs_exit();
+	n3_sim_cgroups_stop();
 	n3_sim_caching_exit();
 	if (uncore)
 		n3_sim_uncore_exit();

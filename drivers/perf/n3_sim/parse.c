@@ -8,6 +8,7 @@
 #include "events.h"
 #include "parse.h"
 #include "rates.h"
+#include "runs.h"
 #include "scenarios.h"
 
 /* Returns the next line that is not empty, or NULL. */
@@ -131,3 +132,90 @@ int n3_sim_parse_program(char *text, struct n3_sim_script *script)
 	return script->nr ? 0 : -EINVAL;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_parse_program);
+
+/* Parses @nr numbers, separated by whitespace, and nothing else. */
+static int parse_numbers(char *text, unsigned int nr, u64 max, u64 *numbers)
+{
+	char *word;
+
+	while ((word = strsep(&text, " \t"))) {
+		if (!*word)
+			continue;
+		if (!nr-- || parse_number(word, max, numbers++))
+			return -EINVAL;
+	}
+	return nr ? -EINVAL : 0;
+}
+
+static int parse_times(const char *name, char *text, struct n3_sim_owners *owners)
+{
+	u64 us[2];
+
+	if (!strcmp(name, "cold")) {
+		if (parse_numbers(text, 1, N3_SIM_MAX_PHASE_US, us))
+			return -EINVAL;
+		owners->cold_ns = us[0] * NSEC_PER_USEC;
+		return 0;
+	}
+	if (parse_numbers(text, 2, N3_SIM_MAX_PHASE_US, us) || us[1] > us[0])
+		return -EINVAL;
+	owners->period_ns = us[0] * NSEC_PER_USEC;
+	owners->noisy_ns = us[1] * NSEC_PER_USEC;
+	return 0;
+}
+
+/* The kind "warm" is the first of a cgroup, and stands for those that do not follow. */
+static int parse_owner(u64 id, char *text, struct n3_sim_owners *owners)
+{
+	static const char * const kinds[] = { "warm", "cold", "noisy" };
+	struct n3_sim_owner *owner;
+	int index, kind, other;
+	char *name, *rates;
+
+	if (split_line(text, &name, &rates))
+		return -EINVAL;
+	kind = match_string(kinds, ARRAY_SIZE(kinds), name);
+	if (kind < 0)
+		return -EINVAL;
+	index = kind == N3_SIM_WARM ? n3_sim_owners_add(owners, id) :
+				      n3_sim_owners_find(owners, id);
+	if (index < 0 || index >= owners->nr || owners->owner[index].id != id)
+		return -EINVAL;
+
+	owner = &owners->owner[index];
+	if (parse_numbers(rates, N3_SIM_NR_FOLLOWING, N3_SIM_MAX_RATE, owner->rates[kind]))
+		return -EINVAL;
+	for (other = kind + 1; kind == N3_SIM_WARM && other < N3_SIM_NR_KINDS; other++)
+		memcpy(owner->rates[other], owner->rates[kind], sizeof(owner->rates[kind]));
+	return 0;
+}
+
+/**
+ * n3_sim_parse_owners() - parse rates by cgroup
+ * @text: lines "ID warm|cold|noisy RATE...", with the rates of n3_sim_following,
+ *	"cold MICROSECONDS" and "noise PERIOD MICROSECONDS"; modified
+ * @owners: the cgroups; all bytes 0 before, invalid on error
+ *
+ * Context: any.
+ * Return: 0, or -EINVAL for any other line, more than N3_SIM_MAX_OWNERS cgroups, or a cgroup
+ * whose first line is not "warm"; the first cgroup has to be 0, for all others.
+ */
+int n3_sim_parse_owners(char *text, struct n3_sim_owners *owners)
+{
+	char *line, *name, *value;
+	u64 id;
+	int err;
+
+	while ((line = next_line(&text))) {
+		if (split_line(line, &name, &value))
+			return -EINVAL;
+		if (!strcmp(name, "cold") || !strcmp(name, "noise"))
+			err = parse_times(name, value, owners);
+		else
+			err = parse_number(name, U64_MAX, &id) ?: parse_owner(id, value, owners);
+		if (err)
+			return -EINVAL;
+	}
+	return owners->nr ? 0 : -EINVAL;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_parse_owners);

@@ -205,10 +205,16 @@ static int event_init(struct perf_event *event)
 
 /* Counting; perf calls these on the event's CPU with interrupts off */
 
+static u64 clock(const struct n3_sim_core *core)
+{
+	return n3_sim_core_clock(core, local_clock());
+}
+
 static void event_read(struct perf_event *event)
 {
+	const struct n3_sim_core *core = this_cpu_ptr(n3_sim_cores);
 	struct hw_perf_event *hwc = &event->hw;
-	u64 now = n3_sim_counter_read(this_cpu_ptr(n3_sim_cores), hwc->idx, local_clock());
+	u64 now = n3_sim_counter_read(core, hwc->idx, clock(core));
 
 	local64_add(now - local64_xchg(&hwc->prev_count, now), &event->count);
 }
@@ -225,18 +231,19 @@ static void event_start(struct perf_event *event, int flags)
 		n3_sim_counter_program(core, hwc->idx, hwc->config_base & CONFIG_EVENT);
 	hwc->state = 0;
 	local64_set(&hwc->prev_count, 0);
-	n3_sim_counter_start(core, hwc->idx, local_clock());
+	n3_sim_counter_start(core, hwc->idx, clock(core));
 }
 
 /* As in arm_pmu, the count is updated regardless of the flags. */
 static void event_stop(struct perf_event *event, int flags)
 {
+	struct n3_sim_core *core = this_cpu_ptr(n3_sim_cores);
 	struct hw_perf_event *hwc = &event->hw;
 
 	if (hwc->state & PERF_HES_STOPPED)
 		return;
 
-	n3_sim_counter_stop(this_cpu_ptr(n3_sim_cores), hwc->idx, local_clock());
+	n3_sim_counter_stop(core, hwc->idx, clock(core));
 	event_read(event);
 	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 }
@@ -280,12 +287,16 @@ static void event_del(struct perf_event *event, int flags)
 
 static void pmu_enable(struct pmu *pmu)
 {
-	n3_sim_core_enable(this_cpu_ptr(n3_sim_cores), local_clock());
+	struct n3_sim_core *core = this_cpu_ptr(n3_sim_cores);
+
+	n3_sim_core_enable(core, clock(core));
 }
 
 static void pmu_disable(struct pmu *pmu)
 {
-	n3_sim_core_disable(this_cpu_ptr(n3_sim_cores), local_clock());
+	struct n3_sim_core *core = this_cpu_ptr(n3_sim_cores);
+
+	n3_sim_core_disable(core, clock(core));
 }
 
 static const struct pmu pmu_template = {

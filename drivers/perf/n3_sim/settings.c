@@ -29,12 +29,20 @@ static void do_call(void *arg)
 {
 	struct call *call = arg;
 
-	call->fn(call->core, local_clock(), call->arg);
+	call->fn(call->core, n3_sim_core_clock(call->core, local_clock()), call->arg);
 }
 
-/* Calls @fn where the core of @cpu may be written: anywhere if it is offline. */
-static int on_cpu(unsigned int cpu, void (*fn)(struct n3_sim_core *core, u64 now, void *arg),
-		  void *arg)
+/**
+ * n3_sim_on_cpu() - call a function where the core of a CPU may be written
+ * @cpu: the CPU; if it is offline, the function is called anywhere
+ * @fn: the function, called with interrupts off
+ * @arg: its last argument
+ *
+ * Context: may sleep.
+ * Return: 0 or the error of smp_call_function_single().
+ */
+int n3_sim_on_cpu(unsigned int cpu,
+		  void (*fn)(struct n3_sim_core *core, u64 now, void *arg), void *arg)
 {
 	struct call call = { fn, arg, per_cpu_ptr(n3_sim_cores, cpu) };
 	int err = 0;
@@ -68,7 +76,7 @@ static void set_script(struct n3_sim_core *core, u64 now, void *arg)
 int n3_sim_set_script(unsigned int cpu, const struct n3_sim_script *script)
 {
 	lockdep_assert_held(&n3_sim_settings_lock);
-	return on_cpu(cpu, set_script, (void *)script);
+	return n3_sim_on_cpu(cpu, set_script, (void *)script);
 }
 
 static void set_rates(struct n3_sim_core *core, u64 now, void *arg)
@@ -89,7 +97,7 @@ static void set_rates(struct n3_sim_core *core, u64 now, void *arg)
 int n3_sim_set_rates(unsigned int cpu, const u64 *rates)
 {
 	lockdep_assert_held(&n3_sim_settings_lock);
-	return on_cpu(cpu, set_rates, (void *)rates);
+	return n3_sim_on_cpu(cpu, set_rates, (void *)rates);
 }
 
 static void set_idle(struct n3_sim_core *core, u64 now, void *arg)
@@ -109,7 +117,7 @@ static void set_idle(struct n3_sim_core *core, u64 now, void *arg)
 int n3_sim_set_idle(unsigned int cpu, bool idle)
 {
 	lockdep_assert_held(&n3_sim_settings_lock);
-	return on_cpu(cpu, set_idle, &idle);
+	return n3_sim_on_cpu(cpu, set_idle, &idle);
 }
 
 static void set_only_cycles(struct n3_sim_core *core, u64 now, void *arg)
@@ -129,7 +137,7 @@ static void set_only_cycles(struct n3_sim_core *core, u64 now, void *arg)
 int n3_sim_set_only_cycles(unsigned int cpu, bool only_cycles)
 {
 	lockdep_assert_held(&n3_sim_settings_lock);
-	return on_cpu(cpu, set_only_cycles, &only_cycles);
+	return n3_sim_on_cpu(cpu, set_only_cycles, &only_cycles);
 }
 
 static void get_counts(struct n3_sim_core *core, u64 now, void *arg)
@@ -153,7 +161,7 @@ static void get_counts(struct n3_sim_core *core, u64 now, void *arg)
 int n3_sim_get_counts(unsigned int cpu, struct n3_sim_counts *counts)
 {
 	lockdep_assert_held(&n3_sim_settings_lock);
-	return on_cpu(cpu, get_counts, counts);
+	return n3_sim_on_cpu(cpu, get_counts, counts);
 }
 
 static void get_phase(struct n3_sim_core *core, u64 now, void *arg)
@@ -174,5 +182,5 @@ static void get_phase(struct n3_sim_core *core, u64 now, void *arg)
 int n3_sim_get_phase(unsigned int cpu, const struct n3_sim_phase **phase)
 {
 	lockdep_assert_held(&n3_sim_settings_lock);
-	return on_cpu(cpu, get_phase, phase);
+	return n3_sim_on_cpu(cpu, get_phase, phase);
 }

@@ -8,6 +8,7 @@
 
 #include "libn3t/n3t.h"
 
+struct n3_sim_core;
 struct n3_sim_phase;
 struct n3_sim_script;
 
@@ -23,6 +24,8 @@ struct n3_sim_counts {
 
 extern struct mutex n3_sim_settings_lock;
 
+int n3_sim_on_cpu(unsigned int cpu,
+		  void (*fn)(struct n3_sim_core *core, u64 now, void *arg), void *arg);
 int n3_sim_set_script(unsigned int cpu, const struct n3_sim_script *script);
 int n3_sim_set_rates(unsigned int cpu, const u64 *rates);
 int n3_sim_set_idle(unsigned int cpu, bool idle);
