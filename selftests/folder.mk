@@ -7,6 +7,7 @@ TEST_PROGS ?= $(wildcard *.sh)
 TEST_FILES ?= $(wildcard *.awk *.tsv)
 TEST_GEN_FILES ?= $(patsubst %.c,%,$(wildcard *.c))
 CFLAGS += -O2 -Wall -pthread
+LDLIBS += -lm
 
 include $(KSFT)/lib.mk
 

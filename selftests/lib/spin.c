@@ -3,20 +3,11 @@
  * spin [THOUSANDS [MICROSECONDS]] - executes instructions until killed, or
  * THOUSANDS of them, or THOUSANDS of them repeatedly with a pause of
  * MICROSECONDS in between.
- *
- * If QEMU counts time in instructions a CPU that is busy with nops costs the
- * host next to nothing: they are counted, and do nothing else.
  */
 #include <stdlib.h>
 #include <unistd.h>
 
-static void spin(unsigned long thousands)
-{
-	/* an iteration takes two or three more than the nops */
-	do {
-		__asm__ volatile(".rept 997\n\tnop\n\t.endr");
-	} while (--thousands);
-}
+#include "spin.h"
 
 int main(int argc, char **argv)
 {

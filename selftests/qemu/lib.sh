@@ -72,7 +72,7 @@ guest_programs() {
 	for c in "${programs[@]}"; do
 		mkdir -p "$BUILD/selftests/${c%/*}"
 		"${CROSS}gcc" -O2 -Wall -Werror -static -pthread -I"$TOP/tools" \
-			-o "$BUILD/selftests/$c" "$TOP/selftests/$c.c"
+			-o "$BUILD/selftests/$c" "$TOP/selftests/$c.c" -lm
 	done
 }
 
