@@ -57,10 +57,10 @@ without() {
 	report spe_profile selftests/spe/qemu/spe_profile.sh
 	report "demo beside busy loops" "$QEMU_DIR/demo.sh" 3 4
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
-		hogged.sh verdicts.sh fuzz.sh stress.sh n3_trap.sh totals.sh
+		hogged.sh verdicts.sh fuzz.sh stress.sh n3_trap.sh totals.sh containers.sh
 	LONG='' step "rare machines" "$QEMU_DIR/kselftest.sh" "$kernel" budgets.sh n3_few.sh \
 		n3_listed.sh n3_idle_wait.sh secure_boot.sh load_no_pmu.sh spe_unusable.sh \
-		silicon_machines.sh
+		silicon_machines.sh containers_perf.sh
 	step "64 CPUs" "$QEMU_DIR/kselftest.sh" "$kernel" scale.sh exporter.sh
 	LONG='' step "slow tests" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" many_cpus.sh distrust.sh \
 		spe_branches.sh spe_filters.sh spe_events.sh two_pmus.sh kvm_host.sh \
