@@ -93,7 +93,7 @@ noise 400000 200000" $(services 6 1 4 exponential 1000 30000)
 	done
 }
 
-windows=5 window_ms=4000 all_held=0 all_intervals=0 checks=$((3 * 6))
+windows=4 window_ms=3000 all_held=0 all_intervals=0 checks=$((3 * 6))
 [ "$LONG" = 0 ] || windows=20 window_ms=15000 checks=$((17 * 7))
 plan $((checks + 4))
 check "n3_sim loads" load n3_sim
