@@ -187,7 +187,7 @@ static void write_slice(struct n3t_cpu *cpu, struct n3t_run *run, struct n3t_sli
 	n3t_ring_commit(&run->ring);
 	preempt_enable();
 
-	if (unlikely(READ_ONCE(cpu->taker)))
+	if (unlikely(READ_ONCE(cpu->containers)))
 		n3t_containers_add(cpu, run, slice);
 	WRITE_ONCE(cpu->slices[state], cpu->slices[state] + 1);
 	/* The worker may be waiting for a CPU that a real-time task occupies: ask another. */
@@ -211,7 +211,7 @@ static void change_set(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 	local_irq_save(flags);
 	start = n3t_cost_clock();
 	n3t_counters_switch(&cpu->counters, &run->plan->set[next], now, slice);
-	if (unlikely(READ_ONCE(cpu->taker)))
+	if (unlikely(READ_ONCE(cpu->containers)))
 		n3t_containers_slice(cpu, run, next, slice, now);
 	/* Otherwise it is part of a longer section. */
 	if (!irqs_disabled_flags(flags))
