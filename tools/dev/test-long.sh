@@ -16,7 +16,7 @@ cd "$TOP"
 # Kernels with checkers, which are slow, and all others.
 with_checkers() {
 	step "faults and stress, debug" "$QEMU_DIR/kselftest.sh" debug faults_load.sh faults.sh \
-		stress.sh
+		stress.sh containers_stress.sh
 	LONG='' step "many CPUs and NMIs, debug" "$QEMU_DIR/kselftest.sh" debug many_cpus.sh nmi.sh
 	LONG='' step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh many_cpus.sh
 }
@@ -29,7 +29,8 @@ other_kernels() {
 		LONG='' step "Debian's $kernel" "$QEMU_DIR/kselftest.sh" "$kernel" load_errors.sh \
 			n3_metrics.sh core.sh settings.sh groups.sh n3stat.sh
 	done
-	LONG='' step "PREEMPT_RT" "$QEMU_DIR/kselftest.sh" 6.1-rt,6.12-rt starved.sh
+	LONG='' step "PREEMPT_RT" "$QEMU_DIR/kselftest.sh" 6.1-rt,6.12-rt starved.sh \
+		containers.sh containers_stress.sh
 	step "KUnit, pages of 64 KB" "$QEMU_DIR/kunit.sh" 64k
 	LONG='' step "pages of 64 KB" "$QEMU_DIR/kselftest.sh" 64k settings.sh groups.sh \
 		n3_metrics.sh anchors.sh n3stat.sh aliases.sh
@@ -57,7 +58,8 @@ without() {
 	report spe_profile selftests/spe/qemu/spe_profile.sh
 	report "demo beside busy loops" "$QEMU_DIR/demo.sh" 3 4
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
-		hogged.sh verdicts.sh fuzz.sh stress.sh n3_trap.sh totals.sh containers.sh
+		hogged.sh verdicts.sh fuzz.sh stress.sh n3_trap.sh totals.sh containers_truth.sh \
+		containers_stress.sh
 	LONG='' step "rare machines" "$QEMU_DIR/kselftest.sh" "$kernel" budgets.sh n3_few.sh \
 		n3_listed.sh n3_idle_wait.sh secure_boot.sh load_no_pmu.sh spe_unusable.sh \
 		silicon_machines.sh containers_perf.sh
@@ -69,6 +71,7 @@ without() {
 		spe_record_command.sh
 	report "hidden events" "$QEMU_DIR/hidden.sh" "$kernel"
 	report "cost of replicates" "$QEMU_DIR/replicates_cost.sh" "$kernel"
+	report "cost of containers" "$QEMU_DIR/containers_cost.sh" "$kernel"
 	report "samples in the documentation" "$QEMU_DIR/samples.sh"
 	other_kernels
 	LONG='' step "what make test leaves out" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" rest
