@@ -17,7 +17,7 @@
 . "$(dirname "$0")/../lib/sim.sh"
 . "$(dirname "$0")/../lib/faults.sh"
 
-plan 24
+plan 25
 
 if [ "$LONG" = 1 ]; then
 	load_step=1 write_step=1 online_step=1
@@ -64,6 +64,7 @@ contention yield share 1
 reserved_counters 0 2 3
 switch auto perf 3
 replicates 0 1 1
+container_pieces 0 125 1
 END
 put $N3T/cpus all
 put $N3T/groups all

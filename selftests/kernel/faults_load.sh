@@ -26,7 +26,7 @@ check "n3_sim loads" load n3_sim
 faults_start
 remember
 each_fails "loading on n3_sim survives failed allocations" $sim_step \
-	load "$MODULES/n3_telemetry.ko" pmu=n3_sim
+	load "$MODULES/n3_telemetry.ko" pmu=n3_sim container_pieces=125
 nothing_left "after loads on n3_sim with failed allocations"
 each_fails "loading on the CPUs' own PMU survives failed allocations" $own_step \
 	load "$MODULES/n3_telemetry.ko"

@@ -15,6 +15,7 @@
 
 . "$(dirname "$0")/../lib/sim.sh"
 . "$(dirname "$0")/../lib/perf.sh"
+. "$(dirname "$0")/../lib/random.sh"
 
 if [ "$LONG" = 1 ]; then
 	transitions=1000 loads=500
@@ -26,9 +27,6 @@ if slow_kernel; then
 fi
 TRANSITIONS=${TRANSITIONS:-$transitions} LOADS=${LOADS:-$loads}
 
-all=$(online)
-# shellcheck disable=SC2086 # one argument a CPU
-nr_cpus=$(set -- $all; echo $#)
 [ "$nr_cpus" -gt 1 ] || skip_all "one CPU only"
 
 plan 16
@@ -39,39 +37,10 @@ GROUP='n3_sim/event=0x73/,n3_sim/event=0x74/,n3_sim/event=0x70/'
 GROUP="{$GROUP,n3_sim/event=0x71/,n3_sim/event=0x75/,n3_sim/event=0x08/}"
 readers=''
 
-# random BELOW - from SEED on
-state=$((SEED % 2147483647))
-random() {
-	state=$(((state * 1103515245 + 12345) % 2147483648))
-	result=$((state / 65536 % $1))
-}
-
-# one_of WORD... - into $word, as some have spaces in them
-one_of() {
-	random $#
-	shift $result
-	word=$1
-}
-
-# flip - takes a random CPU online or offline, but never the last one offline
-flip() {
-	random "$nr_cpus"
-	file=$CPU_DEVICES/cpu$result/online
-	[ -e "$file" ] || return 1
-	read -r is < "$file"
-	if [ "$is" = 0 ]; then
-		echo 1 > "$file"
-	elif [ "$(online | wc -l)" -gt 1 ]; then
-		echo 0 > "$file"
-	else
-		return 1
-	fi
-}
-
 # change - a random setting, to a valid value
 change() {
 	one_of enable slice_ms window_ms groups cpus contention reserved_counters custom \
-		switch replicates
+		switch replicates container_pieces
 	setting=$word
 	case $setting in
 	enable | replicates) one_of 0 1 ;;
@@ -82,6 +51,7 @@ change() {
 	contention) one_of yield share ;;
 	switch) one_of auto in-place perf ;;
 	reserved_counters) one_of 0 1 2 5 6 31 ;;
+	container_pieces) one_of 0 10 125 1000 ;;
 	custom) one_of none 'l1d_cache_refill 0x0066' br_mis_pred ;;
 	esac
 	echo "$word" > "$N3T/$setting" || { refused=$((refused + 1)); diag "$setting: $word"; }
