@@ -8,6 +8,8 @@
 # of the file or the setting. The difference is divided by the number of additional slices or
 # reads, or of slices with the setting. Functions that share a name are added up.
 #
+# profile.sh KERNEL switch SETTINGS - of a context switch between two tasks, due to the settings.
+#
 # profile.sh KERNEL load - of loading and unloading the module on 64 CPUs with simulated PMUs, which
 # QEMU executes in turns.
 
@@ -16,6 +18,7 @@
 
 kernel=${1:-6.1} file=${2:-} setting=${3:-}
 READS=200
+SWITCHES=100000
 export LC_ALL=C
 MACHINE=icount
 ticks=nohz=off
@@ -52,6 +55,11 @@ if [ "$file" = load ]; then
 	run without load 2
 	run with load 22
 	times=20 what="loading and unloading on 64 CPUs"
+elif [ "$file" = switch ]; then
+	run without switch $SWITCHES
+	run with switch $SWITCHES "$setting"
+	times=$(cat "$out/with/results/switches")
+	what="a context switch due to $setting"
 elif [ -n "$file" ]; then
 	run without $SLICE_MS "$file" 0
 	run with $SLICE_MS "$file" $READS

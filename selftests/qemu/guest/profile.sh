@@ -4,6 +4,8 @@
 # profile.sh SLICE_MS [FILE READS [SETTING]] - for tools/dev/profile.sh: samples a busy CPU for
 # four seconds, in which a file of the module is read READS times. Stores the addresses of the
 # kernel's functions and the number of slices.
+# profile.sh switch SWITCHES [SETTINGS] - two tasks wait for each other on a CPU where each slice is
+# of Topdown_L1. Stores the addresses and the number of context switches.
 # profile.sh load TIMES - loads and unloads the module, with hardly any slice meanwhile.
 
 slice_ms=$1 file=${2:-status} reads=${3:-0} setting=${4:-}
@@ -17,6 +19,21 @@ if [ "$1" = load ]; then
 		[ "$i" -gt 1 ] || cat /proc/kallsyms > /results/kallsyms
 		rmmod n3_telemetry || exit 1
 	done
+	exit
+fi
+
+switches() { awk '$1 == "ctxt" { print $2 }' /proc/stat; }
+
+if [ "$1" = switch ]; then
+	rounds=$(($2 / 2))
+	shift 2
+	insmod /modules/n3_telemetry.ko groups=topdown_l1 max_cost=0 "$@" || exit 1
+	cat /proc/kallsyms > /results/kallsyms
+	sleep 10
+	before=$(switches)
+	perf bench sched pipe -l $rounds || exit 1
+	echo $(($(switches) - before)) > /results/switches
+	cat $n3t/cpu0/status > /results/cpu_status
 	exit
 fi
 
