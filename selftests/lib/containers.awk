@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# Compares sampled sums of containers with the truth: see containers.sh.
+# Compares sampled sums of containers with the truth: see containers_truth.sh.
 #
 #	-v parts=N	snapshots of a window
 #	-v least=N	pieces of a cgroup in a window; quotients of few have a bias

@@ -27,7 +27,7 @@ LIMIT = 5
 # of pages: phrases per 1,000 words on average, words of a sentence on average, of all guides
 PAGES_LIMIT = 3
 SENTENCE_LIMIT = 25
-GUIDES_LIMIT = 22000
+GUIDES_LIMIT = 22200
 
 PAGE_NAME = re.compile(r"(README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$|Documentation/.*\.rst$"
                        r"|Documentation/ABI/|tools/spe/spe\.rst$")
