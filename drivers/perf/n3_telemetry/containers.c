@@ -584,7 +584,7 @@ static void add_pieces(struct n3t_cpu *cpu, struct n3t_taker *taker, const struc
 	n3t_pieces_charge(&taker->allowance, n3t_cost_ns(switches),
 			  n3t_cost_ns(taker->ended_taking), settings->container_pieces, limit,
 			  slice->end_ns);
-	WRITE_ONCE(cpu->containers_ppm, min_t(u64, taker->allowance.ppm, limit));
+	WRITE_ONCE(cpu->containers_ppm, taker->allowance.ppm);
 }
 
 /**

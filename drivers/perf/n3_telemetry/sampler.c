@@ -267,10 +267,12 @@ unsigned int n3t_sampler_slice_ms(const struct n3t_sampler *sampler, bool throug
 /* Limit on the cost of slices: the setting less other costs, in ppm; 0 for none. */
 unsigned int n3t_sampler_max_cost(const struct n3t_cpu *cpu, const struct n3t_settings *settings)
 {
-	u64 others = READ_ONCE(cpu->contention.power_ppm) + READ_ONCE(cpu->containers_ppm);
+	u64 others = READ_ONCE(cpu->contention.power_ppm);
 
 	if (!settings->max_cost)
 		return 0;
+	/* Pieces that cost more than half are about to be fewer. */
+	others += min_t(u64, READ_ONCE(cpu->containers_ppm), settings->max_cost / 2);
 	return others < settings->max_cost ? settings->max_cost - others : 1;
 }
 

@@ -127,12 +127,16 @@ static int replicates_parse(struct n3t_settings *settings, const char *text)
 
 static int container_pieces_parse(struct n3t_settings *settings, const char *text)
 {
-	if (sysfs_streq(text, "0")) {
-		settings->container_pieces = 0;
-		return 0;
+	unsigned int pieces;
+
+	if (kstrtouint(text, 10, &pieces) || pieces > N3T_PIECES_MAX ||
+	    (pieces && pieces < N3T_PIECES_MIN)) {
+		pr_err_ratelimited("container_pieces: invalid number %*pE, must be 0 or from %u to %u\n",
+				   log_length(text), text, N3T_PIECES_MIN, N3T_PIECES_MAX);
+		return -EINVAL;
 	}
-	return parse_number("container_pieces", text, N3T_PIECES_MIN, N3T_PIECES_MAX,
-			    &settings->container_pieces);
+	settings->container_pieces = pieces;
+	return 0;
 }
 
 static int window_ms_show(const struct n3t_config *config, char *buf)

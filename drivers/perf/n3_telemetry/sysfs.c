@@ -158,7 +158,7 @@ static const char *switch_word(enum n3t_switch setting)
 	return in_place ? "in-place" : "direct";
 }
 
-/* Cost of slices, power-downs and work items of a CPU, in millionths of the time. */
+/* Cost of slices, pieces, power-downs and work items of a CPU, in millionths of the time. */
 static u64 cost_of(const struct n3t_cpu *cpu)
 {
 	unsigned int slice_ms = READ_ONCE(cpu->sampler.slice_ms);
@@ -167,7 +167,7 @@ static u64 cost_of(const struct n3t_cpu *cpu)
 	if (!rcu_access_pointer(cpu->run) || !slice_ms)
 		return work;
 	return work + div_u64(READ_ONCE(cpu->sampler.pace.slice_ns), slice_ms) +
-	       READ_ONCE(cpu->contention.power_ppm);
+	       READ_ONCE(cpu->contention.power_ppm) + READ_ONCE(cpu->containers_ppm);
 }
 
 static u64 highest_cost(void)

@@ -86,7 +86,7 @@ static void review(struct n3t_allowance *allowance, u64 passed_ns, unsigned int 
 	u64 pieces = ppm_of(allowance->pieces_ns, passed_ns);
 
 	allowance->ppm = switches + pieces;
-	if (!limit || allowance->ppm < limit / 4) {
+	if (!limit || switches + 2 * pieces <= limit) {
 		allowance->halvings -= !!allowance->halvings;
 		return;
 	}
@@ -177,19 +177,33 @@ static void set_shift(struct n3t_pieces *pieces, unsigned int shift)
 /* The power of two nearest to recent candidates for each piece wished. */
 static unsigned int shift_for(const struct n3t_pieces *pieces, u64 now, unsigned int wished)
 {
-	u64 candidates = 0, since_ns = now, span_ns, times;
+	u64 candidates = 0, span_ns = 0, longest_ns = 0, in_longest = 0, until_ns = now, times;
 	unsigned int i, slices = 0;
 
 	for (i = 0; i < N3T_PIECES_SLICES; i++) {
-		if (!pieces->past[i].start_ns)
-			continue;
+		unsigned int at = (pieces->slice + N3T_PIECES_SLICES - i) % N3T_PIECES_SLICES;
+		u64 passed_ns = until_ns - pieces->past[at].start_ns;
+
+		if (!pieces->past[at].start_ns)
+			break;
 		slices++;
-		candidates += pieces->past[i].candidates;
-		since_ns = min(since_ns, pieces->past[i].start_ns);
+		candidates += pieces->past[at].candidates;
+		span_ns += passed_ns;
+		until_ns = pieces->past[at].start_ns;
+		if (passed_ns <= longest_ns)
+			continue;
+		longest_ns = passed_ns;
+		in_longest = pieces->past[at].candidates;
 	}
 	if (!slices)
 		return 0;
-	span_ns = clamp_t(u64, now - since_ns, 1, MAX_SPAN_NS);
+	/* A pause, as of an idle CPU, does not foretell one. */
+	if (slices > 1) {
+		slices--;
+		candidates -= in_longest;
+		span_ns -= longest_ns;
+	}
+	span_ns = clamp_t(u64, span_ns, 1, MAX_SPAN_NS);
 	wished = clamp_t(unsigned int, wished, 1, N3T_PIECES_MAX);
 	times = div64_u64(candidates * NSEC_PER_SEC * SQRT2_128, span_ns * wished * 128);
 	times = max_t(u64, times, candidates * SQRT2_128 / (slices * USUAL_PIECES * 128));

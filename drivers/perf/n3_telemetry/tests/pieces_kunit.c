@@ -98,6 +98,22 @@ static void the_chance_follows_recent_candidates(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, shift_after(test, 16, 32, 64 * MS, WISHED), 2u);
 }
 
+/* After an idle hour, within a slice or between two, candidates are as frequent as before. */
+static void a_pause_does_not_raise_the_chance(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	pass_slices(f, 16, 32, 8 * MS);
+	f->now.ns += 3600 * 1000 * MS;
+	start(f, WISHED);
+	KUNIT_EXPECT_EQ(test, f->pieces.shift, 5u);
+	end(f);
+	f->now.ns += 8 * MS;
+	pass_slices(f, 7, 32, 8 * MS);
+	start(f, WISHED);
+	KUNIT_EXPECT_EQ(test, f->pieces.shift, 5u);
+}
+
 static void only_sixteen_slices_count(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -450,10 +466,10 @@ static void costly_pieces_are_halved(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 125u);
 	pass_seconds(&allowance, 1, 400, 610, 1000, &now);
 	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 62u);
-	/* Between a quarter of the limit and the limit nothing changes. */
-	pass_seconds(&allowance, 9, 50, 200, 1000, &now);
+	/* Twice as many would cost too much, or not. */
+	pass_seconds(&allowance, 9, 400, 301, 1000, &now);
 	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 62u);
-	pass_seconds(&allowance, 1, 40, 200, 1000, &now);
+	pass_seconds(&allowance, 1, 400, 300, 1000, &now);
 	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 125u);
 	pass_seconds(&allowance, 1, 900000, 900000, 0, &now);
 	KUNIT_EXPECT_EQ(test, n3t_pieces_allowed(&allowance, WISHED, now), 125u);
@@ -498,6 +514,7 @@ static void a_run_forgets(struct kunit *test)
 
 static struct kunit_case pieces_cases[] = {
 	KUNIT_CASE(the_chance_follows_recent_candidates),
+	KUNIT_CASE(a_pause_does_not_raise_the_chance),
 	KUNIT_CASE(only_sixteen_slices_count),
 	KUNIT_CASE(pieces_of_a_long_slice_have_room),
 	KUNIT_CASE(extremes_do_not_overflow),
