@@ -92,7 +92,7 @@ static void review(struct n3t_allowance *allowance, u64 passed_ns, unsigned int 
 	}
 	for (; switches + pieces > limit; pieces /= 2) {
 		allowance->halvings++;
-		if (switches <= limit && wished >> allowance->halvings >= N3T_PIECES_MIN)
+		if (wished >> allowance->halvings >= N3T_PIECES_MIN)
 			continue;
 		allowance->halvings = 0;
 		allowance->refused_until_ns = now + REFUSE_NS;
