@@ -15,7 +15,7 @@ TREE=$tmp/cgroup
 mount_cgroups() {
 	mkdir "$TREE" && mount -t cgroup2 cgroup2 "$TREE" || bail "no cgroup2 can be mounted"
 	for name; do
-		mkdir "$TREE/$name"
+		mkdir "$TREE/$name" || bail "no cgroup can be made"
 	done
 }
 

@@ -1,36 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154
 # Loads in cgroups, and the comparison of container_pieces with their truth. To be sourced after
-# lib.sh. A load is a list of arguments of runs.c whose directories are numbers from 1.
+# lib.sh, whose cleanup() must call leave_cgroups. A load is a list of arguments of runs.c whose
+# directories are numbers from 1.
 
-CONTAINERS=$N3T/system/containers
-CGROUPS=/sys/fs/cgroup
+. "$(dirname "$0")/../lib/cgroups.sh"
+
 PARTS=8
-
-# begin_cgroups NUMBER - cgroups 1 to NUMBER
-begin_cgroups() {
-	[ -x "$LIB/runs" ] || bail "runs is not built"
-	grep -q " $CGROUPS cgroup2 " /proc/mounts || mount -t cgroup2 none $CGROUPS ||
-		bail "cgroup2 cannot be mounted"
-	for nr in $(seq "$1"); do
-		mkdir "$CGROUPS/selftest$nr" || bail "no cgroup can be made"
-	done
-}
-
-end_cgroups() {
-	end_load
-	for dir in $CGROUPS/selftest*; do
-		[ ! -d "$dir" ] || wait_until rmdir "$dir" 2>/dev/null
-	done
-}
-
-# id_of NUMBER - of the cgroup
-id_of() { stat -c %i "$CGROUPS/selftest$1"; }
 
 # begin_load ARGUMENT... - starts the processes; on the CPU $load_cpu, if that is set
 begin_load() {
+	[ -x "$LIB/runs" ] || bail "runs is not built"
 	# shellcheck disable=SC2046 # one argument a word
-	set -- $(printf "$CGROUPS/selftest%s\n" "$@")
+	set -- $(printf "$TREE/%s\n" "$@")
 	${load_cpu:+taskset -c "$load_cpu"} "$LIB/runs" "$SEED" "$@" &
 	load="${load:-} $!"
 }
@@ -73,7 +55,7 @@ cgroup_rates() {
 # take_snapshot NAME - the module's sums, the truth and the uptime: lines "m ID ...", "t ID ..."
 # and "u SECONDS"
 take_snapshot() {
-	sed 's/^/m /' "$CONTAINERS" > "$1"
+	sed 's/^/m /' "$SAMPLED" > "$1"
 	cat /sys/kernel/debug/n3_sim/cpu*/cgroups | sed 's/^/t /' >> "$1"
 	sed 's/^/u /' /proc/uptime >> "$1"
 }

@@ -13,10 +13,10 @@
 . "$(dirname "$0")/../lib/containers.sh"
 
 WINDOWS=12
-NAMES=selftest1,selftest2,selftest3
+NAMES=1,2,3
 EVENTS='cpu_cycles stall_slot stall_slot_frontend stall_slot_backend stall_frontend_flush
 	op_retired op_spec'
-cleanup() { end_cgroups; }
+cleanup() { leave_cgroups; }
 
 plan 7
 
@@ -24,7 +24,7 @@ plan 7
 # event has not been counted all the time
 perf_lines() {
 	for nr in 1 2 3; do
-		echo "selftest$nr $(id_of $nr)"
+		echo "$nr $(id_of $nr)"
 	done | awk -v events="$(echo $EVENTS)" '
 	BEGIN { nr = split(events, name, " ") }
 	FNR == NR { id[$1] = $2; next }
@@ -55,7 +55,7 @@ sample_by_perf() {
 	[ "$1" -eq 0 ] || cp "$tmp/perf_lines" "$tmp/snapshots/$(printf %05d $from)"
 	cat > "$tmp/command" <<-END
 	for part in $(seq -s ' ' $from $((from + PARTS))); do
-		sed 's/^/m /' $CONTAINERS >> $tmp/snapshots/\$(printf %05d \$part)
+		sed 's/^/m /' $SAMPLED >> $tmp/snapshots/\$(printf %05d \$part)
 		[ \$part = $((from + PARTS)) ] || sleep 0.4
 	done
 	END
@@ -81,9 +81,9 @@ done
 group="{$group}"
 
 check "n3_telemetry loads" load n3_telemetry reserved_counters=8
-begin_cgroups 3
+mount_cgroups 1 2 3
 # perf finds a cgroup of version 2 once any controller has been enabled
-awk '{ print "+" $1 }' $CGROUPS/cgroup.controllers > $CGROUPS/cgroup.subtree_control
+awk '{ print "+" $1 }' "$TREE"/cgroup.controllers > "$TREE"/cgroup.subtree_control
 same "container_pieces is accepted" "" "$(put $N3T/container_pieces 1000)"
 for load_cpu in 0 1 2 3; do
 	case $load_cpu in

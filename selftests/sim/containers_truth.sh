@@ -16,7 +16,7 @@
 
 SIM=/sys/kernel/debug/n3_sim
 LONG=${LONG:-0}
-cleanup() { end_cgroups; }
+cleanup() { leave_cgroups; }
 
 # tried NAME NUMBER TIMES ARGUMENT... - samples a load in cgroups 1 to NUMBER; TIMES are lines of
 # cgroup_rates, "pod" makes one of the first two cgroups; $backends are their stalls
@@ -99,7 +99,8 @@ windows=4 window_ms=3000 all_held=0 all_intervals=0 checks=$((3 * 6))
 plan $((checks + 4))
 check "n3_sim loads" load n3_sim
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
-begin_cgroups 30
+# shellcheck disable=SC2046 # one argument a cgroup
+mount_cgroups $(seq 30)
 short_loads
 [ "$LONG" = 0 ] || long_loads
 within "intervals contain the truth, in percent" 92 \
