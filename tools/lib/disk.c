@@ -124,6 +124,8 @@ static bool is_directory(DIR *dir, const struct dirent *entry)
 {
 	struct stat st;
 
+	if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+		return false;
 	if (entry->d_type != DT_UNKNOWN)
 		return entry->d_type == DT_DIR;
 	return !fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
@@ -140,7 +142,7 @@ static ssize_t list_names(DIR *dir, char ***names, bool directories)
 	if (!*names)
 		return -ENOMEM;
 	while ((entry = readdir(dir))) {
-		if (entry->d_name[0] == '.' || (directories && !is_directory(dir, entry)))
+		if (directories ? !is_directory(dir, entry) : entry->d_name[0] == '.')
 			continue;
 		if (!add_name(names, nr, entry->d_name))
 			return -ENOMEM;

@@ -33,7 +33,7 @@ int disk_find_directory(const char *path);
  * with free_names(), and is NULL after an error.
  */
 ssize_t disk_list(const char *path, char ***names);
-/* The same of directories alone, which must not be links. */
+/* The same of directories alone, which must not be links; also of those that begin with ".". */
 ssize_t disk_list_directories(const char *path, char ***names);
 /* The number of a file. Return: whether it exists. */
 bool disk_find_inode(const char *path, unsigned long long *inode);

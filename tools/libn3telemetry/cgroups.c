@@ -17,20 +17,24 @@
 #define HIERARCHY	"/fs/cgroup"
 #define MODULE		"/kernel/n3_telemetry"	/* of the same sysfs */
 #define UNIFIED		"/unified"		/* beside the directories of version 1 */
+#define ROOT_ID		1
 #define MAX_DEPTH	32
 #define MAX_TEXT	4096
 
 /* Return: the directory's path; NULL without one, or with a failure. */
 static char *directory_of(struct failure *failure, const struct source *source, const char *named)
 {
-	size_t len = strlen(source->root);
+	const int module = strlen(MODULE);
+	int len = (int)strlen(source->root);
 	char *path = NULL;
 
+	while (len && source->root[len - 1] == '/')
+		len--;
+	len -= module;
 	if (named)
 		path = strdup(named);
-	else if (len >= strlen(MODULE) &&
-		 !strcmp(source->root + len - strlen(MODULE), MODULE) &&
-		 asprintf(&path, "%.*s" HIERARCHY, (int)(len - strlen(MODULE)), source->root) < 0)
+	else if (len >= 0 && !strncmp(source->root + len, MODULE, module) &&
+		 asprintf(&path, "%.*s" HIERARCHY, len, source->root) < 0)
 		path = NULL;
 	else if (!path)
 		failure_set(failure, ERR_NO_CGROUP2,
@@ -39,6 +43,22 @@ static char *directory_of(struct failure *failure, const struct source *source, 
 	if (!path && !failure->kind)
 		failure_no_memory(failure);
 	return path;
+}
+
+/* Another directory's tree, as that of a namespace, lacks most cgroups. */
+static bool check(struct failure *failure, const struct source *source, const char *root)
+{
+	unsigned long long id;
+
+	if (source_is_live(source) ? !disk_is_cgroup2(root) : disk_find_directory(root))
+		return failure_set(failure, ERR_NO_CGROUP2,
+				   "no cgroups of version 2 in %s; boot with systemd.unified_cgroup_hierarchy=1, or name their directory (--cgroups)",
+				   root);
+	if (disk_is_cgroup2(root) && disk_find_inode(root, &id) && id != ROOT_ID)
+		return failure_set(failure, ERR_NO_CGROUP2,
+				   "%s is not the root of all cgroups: name the host's directory (--cgroups)",
+				   root);
+	return true;
 }
 
 bool cgroups_open(struct failure *failure, const struct source *source, const char *named,
@@ -63,11 +83,8 @@ bool cgroups_open(struct failure *failure, const struct source *source, const ch
 		*root = unified;
 		free(path);
 	}
-	if (source_is_live(source) ? disk_is_cgroup2(*root) : !disk_find_directory(*root))
+	if (check(failure, source, *root))
 		return true;
-	failure_set(failure, ERR_NO_CGROUP2,
-		    "no cgroups of version 2 in %s; boot with systemd.unified_cgroup_hierarchy=1, or name their directory (--cgroups)",
-		    *root);
 	free(*root);
 	*root = NULL;
 	return false;

@@ -185,10 +185,10 @@ ssize_t disk_list_directories(const char *path, char ***names)
 	return list(path, names, true);
 }
 
-/* The number of letters in the path. */
+/* The number of letters below sys/fs/cgroup, which has 1, as the root of cgroups. */
 bool disk_find_inode(const char *path, unsigned long long *inode)
 {
-	*inode = strlen(without_root(path));
+	*inode = strlen(without_root(path)) - strlen("sys/fs/cgroup") + 1;
 	return !disk_find_directory(path);
 }
 
