@@ -7,6 +7,7 @@
  *	/kubepods/burstable/pod<UID>/<ID>, /docker/<ID>
  *	/system.slice/containerd.service/kubepods-burstable-pod<UID>.slice:cri-containerd:<ID>
  *	/machine.slice/libpod-<ID>.scope/container, /system.slice/docker-<ID>.scope
+ *	/libpod_parent/<pod's ID>/libpod-<ID>, /lxc.payload.<name>/system.slice/ssh.service
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -14,7 +15,6 @@
 
 #include "cgroups.h"
 #include "lib/memory.h"
-#include "lib/plain.h"
 
 #define ID		64	/* letters of a container's id */
 #define UID		32	/* least letters of a pod's, without "-" */
@@ -79,6 +79,15 @@ static bool take_container(const struct part *part, struct part *runtime, struct
 	return runtime->text[runtime->len] == '-' || runtime->text[runtime->len] == ':';
 }
 
+/* Also one of LXC, which has units of its own; not a pod of podman. */
+static bool is_container(const struct part *part, const struct part *before)
+{
+	struct part runtime, id;
+
+	return begins_with(part, "lxc.payload.") ||
+	       (take_container(part, &runtime, &id) && !begins_with(before, "libpod_parent"));
+}
+
 /* Sets the pod's UID. Return: whether the part is the directory of a pod, or has its name. */
 static bool take_pod(const struct part *part, struct part *uid)
 {
@@ -115,12 +124,12 @@ size_t cgroup_row(const char *path)
 {
 	bool in_pod = false, is_pod;
 	const char *at = path;
-	struct part part, uid, runtime, id;
+	struct part part = { 0 }, before, uid;
 	size_t unit = 0;
 
-	while (next_part(&at, &part)) {
+	for (before = part; next_part(&at, &part); before = part) {
 		is_pod = take_pod(&part, &uid);
-		if (in_pod || ((is_pod || !unit) && take_container(&part, &runtime, &id)))
+		if (in_pod || ((is_pod || !unit) && is_container(&part, &before)))
 			return at - path;
 		in_pod = is_pod;
 		if (!unit && !in_pod && is_unit(&part))
@@ -195,6 +204,7 @@ static void name_container(char name[CGROUP_NAME], const struct parts *parts, st
 
 static void name_pod(char name[CGROUP_NAME], struct part uid, const struct part *last)
 {
+	static const char monitor[] = "conmon-";
 	struct part runtime, id;
 
 	uid = shortened(uid, SHORT_UID);
@@ -202,13 +212,42 @@ static void name_pod(char name[CGROUP_NAME], struct part uid, const struct part 
 		id = shortened(id, SHORT_ID);
 	else
 		id = *last;
+	if (id.text - last->text >= (int)strlen(monitor) &&
+	    !strncmp(id.text - strlen(monitor), monitor, strlen(monitor))) {
+		id.text -= strlen(monitor);
+		id.len += strlen(monitor);
+	}
 	snprintf(name, CGROUP_NAME, "pod-%.*s/%.*s", ARGS(uid), ARGS(id));
 }
 
-void cgroup_name(char name[CGROUP_NAME], const char *path)
+/* Whether the escape at @text could stand for a character that is none of ASCII, or for "\". */
+static bool is_ambiguous(const char *text)
+{
+	unsigned int code;
+
+	return sscanf(text, "\\x%2x", &code) == 1 &&
+	       (code < ' ' || code > '~' || code == '\\');
+}
+
+void cgroup_escape(char *to, size_t size, const char *text)
+{
+	for (; *text && size > 1; text++) {
+		bool plain = *text >= ' ' && *text <= '~' && !is_ambiguous(text);
+		size_t len = snprintf(to, size, plain ? "%c" : "\\x%02x", (unsigned char)*text);
+
+		if (len >= size)
+			break;
+		to += len;
+		size -= len;
+	}
+	*to = '\0';
+}
+
+void cgroup_name(char escaped[CGROUP_NAME], const char *path)
 {
 	const struct parts parts = divide(path);
 	struct part uid, runtime, id;
+	char name[CGROUP_NAME];
 
 	if (!parts.last.len)
 		snprintf(name, CGROUP_NAME, "%s", CGROUP_KERNEL);
@@ -225,5 +264,5 @@ void cgroup_name(char name[CGROUP_NAME], const char *path)
 	else
 		snprintf(name, CGROUP_NAME, "%.*s", ARGS(parts.last));
 	unescape(name);
-	plain_text(name);
+	cgroup_escape(escaped, CGROUP_NAME, name);
 }

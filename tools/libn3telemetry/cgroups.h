@@ -27,8 +27,8 @@ struct cgroups {
 
 /*
  * Finds the hierarchy's directory: @named, or else fs/cgroup of the sysfs that the source is in; or
- * its subdirectory "unified". The caller frees it. Return: false without one, if this is not a
- * directory of cgroups or, in a copy, no directory.
+ * its subdirectory "unified". The caller frees it. Return: false without one, if this is not the
+ * root of all cgroups or, in a copy, no directory.
  */
 bool cgroups_open(struct failure *failure, const struct source *source, const char *named,
 		  char **root);
@@ -49,5 +49,10 @@ size_t cgroup_row(const char *path);
  * "user-1000/session-3.scope".
  */
 void cgroup_name(char name[CGROUP_NAME], const char *path);
+/*
+ * Other characters than those of ASCII as systemd writes them, "\x1b". Two texts have two results,
+ * of at most four times the length; cut off at @size.
+ */
+void cgroup_escape(char *to, size_t size, const char *text);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Series of containers. */
 #include <json-c/linkhash.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,29 +67,17 @@ static void find_unknown(struct container_series *series, struct files *files, d
 	container_sums_name(&series->sums, &series->cgroups);
 }
 
-/*
- * A label with the path. Users choose names of cgroups, and Prometheus refuses all series if one
- * is not UTF-8: other characters than those of ASCII are written as systemd does.
- */
+/* Users choose names of cgroups, and Prometheus refuses all series if one is not UTF-8. */
 static char *label_of(const char *path)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char text[4 * PATH_MAX], label[sizeof(text) + PATH_MAX], *to = label;
 
-	if (!out)
-		out_of_memory();
-	fputs("cgroup=\"", out);
-	for (; *path; path++) {
-		if (*path < ' ' || *path > '~')
-			fprintf(out, "\\\\x%02x", (unsigned char)*path);
-		else
-			fprintf(out, *path == '"' || *path == '\\' ? "\\%c" : "%c", *path);
-	}
-	fputs("\"", out);
-	if (fclose(out))
-		out_of_memory();
-	return text;
+	cgroup_escape(text, sizeof(text), path);
+	for (const char *at = text; *at; *to++ = *at++)
+		if (*at == '"' || *at == '\\')
+			*to++ = '\\';
+	*to = '\0';
+	return format_string("cgroup=\"%s\"", label);
 }
 
 static void __printf(5, 6) add(struct exposition *exposition, enum family family,

@@ -300,7 +300,8 @@ def test_limit(host):  # --max-series leaves out containers, not the machine's s
 
 def test_labels(host):  # a path is a label, whatever its characters
     paths = {'/a"b\\c d': '/a"b\\c d', "/\\x2d": "/\\x2d", "/{é}\t": "/{\\xc3\\xa9}\\x09",
-             "/\udcff": "/\\xff"}
+             "/\udcff": "/\\xff", "/\x1b": "/\\x1b", "/\\x1b": "/\\x5cx1b",
+             "/\\x5cx1b": "/\\x5cx5cx1b"}
     with host.runs():
         host.shows({})
         for path in paths:
