@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Output of n3stat containers: a table with notes, or JSON. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@
 #define SAMPLED		"sampled"
 #define MIN_COVERAGE	90	/* percent; less has a note */
 #define MIN_WIDTH	9
-#define MAX_WIDTH	48	/* of names */
+#define MAX_WIDTH	48	/* of names; longer ones shift their row */
 #define TIME_WIDTH	8
 #define SHARE_WIDTH	9
 #define WORDS		8
@@ -80,16 +81,20 @@ static void free_words(struct cpu_words *words)
 		free(words->v[i].word);
 }
 
-/* Record 0, and the sampled time of all rows, over the interval. */
+/* Record 0, and the sampled time of all rows, over the interval, or since the module was loaded. */
 struct totals_of_all {
 	struct containers_file head;
 	unsigned long long pieces, time_ns;
-	double coverage;	/* percent, NAN if nothing ran */
+	double coverage;	/* percent, NAN if unknown */
 };
 
 static struct totals_of_all find_totals(const struct containers_rows *rows)
 {
-	const struct containers_file *from = &rows->first, *to = &rows->file;
+	static const struct containers_file none;
+	const struct containers_file *to = &rows->file;
+	bool is_new = to->switches < rows->first.switches ||
+		      to->covered_ns < rows->first.covered_ns;
+	const struct containers_file *from = is_new ? &none : &rows->first;
 	struct totals_of_all all = {
 		.head = {
 			.switches = to->switches - from->switches,
@@ -105,7 +110,8 @@ static struct totals_of_all find_totals(const struct containers_rows *rows)
 		for (size_t k = 0; k < CONTAINERS_PARTS; k++)
 			all.time_ns += rows->sorted[i]->parts[k].time_ns;
 	}
-	all.coverage = to->busy_ns == from->busy_ns ? NAN :
+	/* The busy time is that since boot. */
+	all.coverage = is_new || to->busy_ns == from->busy_ns ? NAN :
 		       100 * (double)(to->covered_ns - from->covered_ns) /
 		       (double)(to->busy_ns - from->busy_ns);
 	return all;
@@ -124,12 +130,13 @@ static double other_percent(const struct totals_of_all *all)
 static void print_share(const struct value *value)
 {
 	struct number_text text = number_text(value->number, value_error(value), 1);
+	const char *number = text.number + (*text.number == '-' && !strtod(text.number, NULL));
 	const char *error = text.error + (*text.error == '<');
 	int sign = strcmp(plus_minus(), "+-") ? 1 : 2;
 	int width = SHARE_WIDTH - sign - (int)strlen(error);
 
 	if (value->is_number)
-		printf(" %*s%s%s", width > 0 ? width : 0, text.number, plus_minus(), error);
+		printf(" %*s%s%s", width > 0 ? width : 0, number, plus_minus(), error);
 	else
 		printf(" %*s", SHARE_WIDTH,
 		       strcmp(value->text, CONTAINERS_FEW) ? value->text : NO_VALUE);
@@ -144,7 +151,7 @@ static void print_row(const struct containers_row *row, int width)
 		snprintf(time, sizeof(time), "%.2f", row->seconds);
 	containers_answer(&answer, &row->values);
 	answer_short(text, &answer);
-	printf("%-*.*s %*s", width, width, row->name, TIME_WIDTH, time);
+	printf("%-*s %*s", width, row->name, TIME_WIDTH, time);
 	for (size_t i = 0; i < CONTAINERS_METRICS; i++)
 		print_share(&row->values.v[i]);
 	printf(" %s\n", text);
@@ -195,7 +202,7 @@ static void print_words(void)
 static void print_notes(const struct totals_of_all *all)
 {
 	if (all->coverage < MIN_COVERAGE)
-		printf("coverage %.0f %%: of the busy time, the rest was not sampled\n",
+		printf("coverage %.0f %% of the busy time; the rest was not sampled\n",
 		       all->coverage);
 	print_words();
 	if (all->head.evicted)
@@ -214,9 +221,9 @@ void containers_table(const struct containers_rows *rows, double seconds)
 
 	print_simulated(stdout);
 	print_other_core(stdout);
-	printf("means of %.3g s with 95 %% intervals, of %llu pieces of runs; %s: fewer than %d, "
-	       "or above %s%d\n", seconds, all.pieces, CONTAINERS_FEW, CONTAINERS_PIECES,
-	       plus_minus(), CONTAINERS_POINTS);
+	printf("means of %.3g s with 95 %% intervals, of %llu pieces of runs; %s: fewer than %d "
+	       "pieces, or wider than %s%d points\n", seconds, all.pieces, CONTAINERS_FEW,
+	       CONTAINERS_PIECES, plus_minus(), CONTAINERS_POINTS);
 	print_rows(rows);
 	print_notes(&all);
 }
@@ -250,11 +257,12 @@ static json_object *object_of_words(void)
 static json_object *object_of_row(const struct containers_row *row)
 {
 	json_object *object = json_object_new_object(), *metrics = json_object_new_object();
-	char *path = row->path ? plain_copy(row->path) : NULL;
+	char path[4 * PATH_MAX];
 	struct answer answer;
 
 	json_add(object, "name", json_object_new_string(row->name));
-	json_add(object, "cgroup", path ? json_object_new_string(path) : NULL);
+	cgroup_escape(path, sizeof(path), row->path ? row->path : "");
+	json_add(object, "cgroup", row->path ? json_object_new_string(path) : NULL);
 	json_add(object, "cpu_s", number_or_null(row->seconds, 6));
 	json_add(object, "lost_cpu_s", number_or_null(row->lost, 6));
 	json_add(object, "pieces", count_of(row->pieces));
@@ -267,7 +275,6 @@ static json_object *object_of_row(const struct containers_row *row)
 	json_add(object, "metrics", metrics);
 	containers_answer(&answer, &row->values);
 	json_add_answer(object, &answer);
-	free(path);
 	return object;
 }
 

@@ -66,12 +66,28 @@ measures "" --json && ! grep -q '"areas":\["' "$tmp/out" &&
 	[ "$(grep -o '"text":"unsupported"' "$tmp/out" | wc -l)" -gt 20 ]
 result $? "a metric that the cores do not have is not computed"
 
+# --- the module loaded again
+begins_at_0 && "$here/containers.py" step "$box" evicted dropped &&
+	cp "$made/system/containers" "$tmp/fewer" &&
+	"$here/containers.py" step "$box" evicted dropped &&
+	ON_SLEEP="cp $tmp/fewer $made/system/containers" LD_PRELOAD=$tmp/on_sleep.so \
+		"$plain_n3stat" containers -r "$made" --json >"$tmp/out" 2>"$tmp/err" &&
+	grep -q '"coverage":null.*"switches":1000,"evicted":1,.*"dropped_slices":1,' "$tmp/out"
+result $? "what grew after the module was loaded again"
+
 # --- the directory of cgroups
 begins_at_0
 mv "$box/fs/cgroup" "$box/elsewhere"
 refuses 1 no_cgroup2 "no directory of cgroups" containers -r "$made" --json 0.01
 run containers -r "$made" --cgroups "$box/elsewhere" 0.01 && [ ! -s "$tmp/err" ]
 result $? "--cgroups names it"
+begins_at_0
+run containers -r "$made///" --json 0.01
+result $? "a / behind the source"
+NO_ROOT=1 LD_PRELOAD=$tmp/on_sleep.so "$plain_n3stat" containers -r "$made" 0.01 \
+	>"$tmp/out" 2>"$tmp/err"
+[ $? -eq 1 ] && has_message no_cgroup2
+result $? "a directory in the hierarchy"
 begins_at_0
 mkdir "$many/module" && cp -r "$made" "$many/module/n3"
 refuses 1 no_cgroup2 "a copy outside a sysfs has none" containers -r "$many/module/n3" 0.01
