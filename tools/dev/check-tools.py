@@ -21,13 +21,13 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 LAYERS = runpy.run_path(str(TOP / "tools/dev/check-layers.py"))
 
 # A limit changes only in the commit that needs it, with the reason. Lines of code, see CODE:
-TELEMETRY = 38100
+TELEMETRY = 40400
 SPE = 11500
-REPOSITORY = 156700
+REPOSITORY = 166800
 # of a file of tools, except tables and units moved from the module
 FILE = 500
 # of the sources that are linked into n3stat, except units of the module and those moved from it
-N3STAT = 12500
+N3STAT = 13800
 # of a function of tools or the module, with its braces
 FUNCTION = 50
 # mutable static variables of the tools
