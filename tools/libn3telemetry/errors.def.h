@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /* Errors of libn3telemetry, in addition to lib/errors.def.h: id, exit status, meaning. */
-ERROR(CONTAINERS_OFF, "containers_off", EXIT_OTHER, "The setting container_pieces is 0: containers are not sampled.")
+ERROR(CONTAINERS_OFF, "containers_off", EXIT_OTHER, "Containers are not sampled: container_pieces is 0, or no CPU can be.")
 ERROR(MALFORMED_FILE, "malformed_file", EXIT_OTHER, "A file of the module does not have the expected form.")
 ERROR(NO_CGROUP2, "no_cgroup2", EXIT_OTHER, "There is no hierarchy of cgroups of version 2.")
 ERROR(NO_MODULE, "no_module", EXIT_NO_MODULE, "The module is not loaded.")

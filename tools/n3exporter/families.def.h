@@ -31,7 +31,7 @@ FAMILY(CGROUP_EVENTS, "cgroup_sampled_events_total", "counter", "Sampled slots a
 FAMILY(CGROUP_SECONDS, "cgroup_sampled_seconds_total", "counter", "Time of these pieces, weighted in the same way; not CPU time.")
 FAMILY(CGROUP_PIECES, "cgroup_sampled_pieces_total", "counter", "Number of these pieces.")
 FAMILY(CGROUP_COVERED, "cgroup_covered_seconds_total", "counter", "Busy time in which pieces could be taken.")
-FAMILY(CGROUP_BUSY, "cgroup_busy_seconds_total", "counter", "Busy time of all sampled CPUs.")
+FAMILY(CGROUP_BUSY, "cgroup_busy_seconds_total", "counter", "Busy time of all CPUs, since boot.")
 FAMILY(CGROUP_DROPPED, "cgroup_dropped_slices_total", "counter", "Slices whose pieces were dropped.")
 FAMILY(CGROUP_EVICTED, "cgroup_evicted_total", "counter", "Cgroups whose sums the module replaced, as its table was full.")
 FAMILY(CGROUP_OTHER, "cgroup_other_pieces_total", "counter", "Pieces that no container has: table full, or cgroup removed.")

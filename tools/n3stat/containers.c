@@ -61,6 +61,7 @@ static double measure(struct containers_rows *rows, double interval)
 	double first = monotonic_now();
 
 	containers_rows_read(rows);
+	containers_check();
 	for (int part = 1; part <= CONTAINERS_PARTS; part++) {
 		sleep_until(first + interval * part / CONTAINERS_PARTS);
 		containers_rows_read(rows);

@@ -27,58 +27,61 @@
 #define MAX_WIDTH	48	/* of names; longer ones shift their row */
 #define TIME_WIDTH	8
 #define SHARE_WIDTH	9
-#define WORDS		8
 
 /* Numbers of CPUs by the word of "containers" in their status. */
-struct cpu_words {
-	size_t nr;
-	struct cpu_word {
-		char *word;
-		unsigned int cpus;
-	} v[WORDS];
-};
-
-static void count_word(struct cpu_words *words, char *word)
+static json_object *read_words(void)
 {
-	size_t i = 0;
-
-	while (i < words->nr && strcmp(words->v[i].word, word))
-		i++;
-	if (i == WORDS || i < words->nr)
-		free(word);
-	else
-		words->v[words->nr++] = (struct cpu_word) { .word = word };
-	if (i < WORDS)
-		words->v[i].cpus++;
-}
-
-static void read_words(struct cpu_words *words)
-{
+	json_object *words = json_object_new_object();
 	struct place place;
 	char **names;
 	size_t nr = telemetry_list("", &names);
 
-	words->nr = 0;
 	for (size_t i = 0; i < nr; i++) {
-		char *path, *word;
-		const char *text;
+		char *path = format_string("%s/status", names[i]), *word = NULL;
+		const char *text = place_parse(names[i], &place) && place.scope == SCOPE_CPU ?
+				   telemetry_read(path) : NULL;
 
-		if (!place_parse(names[i], &place) || place.scope != SCOPE_CPU)
-			continue;
-		path = format_string("%s/status", names[i]);
-		text = telemetry_read(path);
-		word = text ? value_of_key(text, "containers") : NULL;
+		if (text)
+			word = value_of_key(text, "containers");
+		if (word) {
+			plain_text(word);
+			json_add(words, word, json_object_new_int64(1 +
+				 json_object_get_int64(json_object_object_get(words, word))));
+		}
 		free(path);
-		if (word)
-			count_word(words, word);
+		free(word);
 	}
 	free_names(names);
+	return words;
 }
 
-static void free_words(struct cpu_words *words)
+static const char *remedy_of(const char *word)
 {
-	for (size_t i = 0; i < words->nr; i++)
-		free(words->v[i].word);
+	static const struct {
+		const char *word;
+		const char *remedy;
+	} known[] = {
+		{ "off", "offline, or not in the setting cpus" },
+		{ "no_direct", "the setting switch has to be auto" },
+		{ "split", "topdown_l1 has to be in groups, and reserved_counters 0" },
+		{ "too_many_switches", "raise max_cost, or lower container_pieces" },
+	};
+
+	for (size_t i = 0; i < NR(known); i++)
+		if (!strcmp(word, known[i].word))
+			return known[i].remedy;
+	return "see containers in cpuN/status";
+}
+
+void containers_check(void)
+{
+	json_object *words = read_words();
+
+	json_object_object_foreach(words, word, number)
+		if (number && !json_object_object_get(words, SAMPLED))
+			die(ERR_CONTAINERS_OFF, "no CPU is sampled: %s (%s)", word,
+			    remedy_of(word));
+	json_object_put(words);
 }
 
 /* Record 0, and the sampled time of all rows, over the interval, or since the module was loaded. */
@@ -186,17 +189,16 @@ static void print_rows(const struct containers_rows *rows)
 
 static void print_words(void)
 {
-	struct cpu_words words;
+	json_object *words = read_words();
 
-	read_words(&words);
-	for (size_t i = 0; i < words.nr; i++)
-		if (strcmp(words.v[i].word, SAMPLED)) {
-			plain_text(words.v[i].word);
-			printf("%u %s not sampled: %s (containers in cpuN/status)\n",
-			       words.v[i].cpus, plural(words.v[i].cpus, "CPU is", "CPUs are"),
-			       words.v[i].word);
-		}
-	free_words(&words);
+	json_object_object_foreach(words, word, number) {
+		int cpus = json_object_get_int(number);
+
+		if (strcmp(word, SAMPLED))
+			printf("%d %s not sampled: %s (%s)\n", cpus,
+			       plural(cpus, "CPU is", "CPUs are"), word, remedy_of(word));
+	}
+	json_object_put(words);
 }
 
 static void print_notes(const struct totals_of_all *all)
@@ -240,20 +242,6 @@ static json_object *number_or_null(double number, int decimals)
 	return isnan(number) ? NULL : json_decimal(number, decimals);
 }
 
-static json_object *object_of_words(void)
-{
-	json_object *object = json_object_new_object();
-	struct cpu_words words;
-
-	read_words(&words);
-	for (size_t i = 0; i < words.nr; i++) {
-		plain_text(words.v[i].word);
-		json_add(object, words.v[i].word, json_object_new_int64(words.v[i].cpus));
-	}
-	free_words(&words);
-	return object;
-}
-
 static json_object *object_of_row(const struct containers_row *row)
 {
 	json_object *object = json_object_new_object(), *metrics = json_object_new_object();
@@ -294,7 +282,7 @@ void containers_json(const struct containers_rows *rows, double seconds)
 	json_add(object, "other_pieces", count_of(all.head.other));
 	json_add(object, "other_percent", json_decimal(other_percent(&all), 2));
 	json_add(object, "dropped_slices", count_of(all.head.dropped));
-	json_add(object, "cpus", object_of_words());
+	json_add(object, "cpus", read_words());
 	for (size_t i = 0; i < rows->nr; i++)
 		json_append(containers, object_of_row(rows->sorted[i]));
 	json_add(object, "containers", containers);

@@ -5,6 +5,8 @@
 
 #include "containers_rows.h"
 
+/* Exits if no CPU is sampled. */
+void containers_check(void);
 void containers_table(const struct containers_rows *rows, double seconds);
 /* By the schema that n3stat-containers(1) describes. */
 void containers_json(const struct containers_rows *rows, double seconds);

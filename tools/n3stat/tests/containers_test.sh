@@ -95,6 +95,12 @@ refuses 3 no_directory "no source" containers -r "$tmp/none" 0.01
 refuses 2 bad_value "an interval that is no number" containers -r "$made" x
 refuses 2 too_many_arguments "two intervals" containers -r "$made" 1 1
 
+for word in off no_direct split too_many_switches new; do
+	begins_at_0
+	sed -i "s/^containers .*/containers $word/" "$made"/cpu[01]/status
+	refuses 1 "containers_off sampled: $word " "no CPU is sampled: $word" containers -r "$made" 0.01
+done
+
 # --- the file
 file=$made/system/containers
 begins_at_0
