@@ -175,32 +175,14 @@ void containers_file_free(struct containers_file *file)
 	*file = (struct containers_file) { 0 };
 }
 
-/* Return: NULL if the file lacks it. */
-static const struct containers_record *find(const struct containers_file *file,
-					    unsigned long long id)
-{
-	size_t from = 0, to = file->nr;
-
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (file->v[middle].id == id)
-			return &file->v[middle];
-		if (file->v[middle].id < id)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return NULL;
-}
-
 struct containers_sums containers_growth(const struct containers_file *before,
 					 const struct containers_record *now)
 {
-	const struct containers_record *old = find(before, now->id);
+	const struct containers_record *old = before->nr ?
+		bsearch(now, before->v, before->nr, sizeof(*now), compare) : NULL;
 	struct containers_sums growth = now->sums;
 
-	if (!old || old->first_ns != now->first_ns || old->sums.pieces > now->sums.pieces)
+	if (!old || old->sums.pieces > now->sums.pieces)
 		return growth;
 	growth.pieces -= old->sums.pieces;
 	growth.time_ns -= old->sums.time_ns;

@@ -96,13 +96,6 @@ static double error_of(int metric, const struct containers_sums parts[])
 	return QUANTILE * sqrt((CONTAINERS_PARTS - 1) * squares / CONTAINERS_PARTS);
 }
 
-static void set_few(struct containers_values *values)
-{
-	for (size_t i = 0; i < CONTAINERS_METRICS; i++)
-		if (values->v[i].is_number)
-			values->v[i] = value_of_text(CONTAINERS_FEW);
-}
-
 void containers_find(struct containers_values *values, const struct containers_values *machine,
 		     const struct containers_sums parts[CONTAINERS_PARTS])
 {
@@ -125,8 +118,9 @@ void containers_find(struct containers_values *values, const struct containers_v
 		value->low = value->number - error;
 		value->high = value->number + error;
 	}
-	if (few)
-		set_few(values);
+	for (size_t i = 0; i < CONTAINERS_METRICS; i++)
+		if (few && values->v[i].is_number)
+			values->v[i] = value_of_text(CONTAINERS_FEW);
 }
 
 const struct value *containers_value(const void *data, int metric)

@@ -22,8 +22,7 @@ struct container_series *container_series_start(const char *named)
 {
 	struct container_series *series = xcalloc(1, sizeof(*series));
 
-	if (!cgroups_open(&telemetry.failure, &telemetry, named, &series->root))
-		must(false);
+	must(cgroups_open(&telemetry.failure, &telemetry, named, &series->root));
 	return series;
 }
 

@@ -232,11 +232,6 @@ void containers_table(const struct containers_rows *rows, double seconds)
 
 /* JSON */
 
-static json_object *count_of(unsigned long long count)
-{
-	return json_object_new_uint64(count);
-}
-
 static json_object *number_or_null(double number, int decimals)
 {
 	return isnan(number) ? NULL : json_decimal(number, decimals);
@@ -253,7 +248,7 @@ static json_object *object_of_row(const struct containers_row *row)
 	json_add(object, "cgroup", row->path ? json_object_new_string(path) : NULL);
 	json_add(object, "cpu_s", number_or_null(row->seconds, 6));
 	json_add(object, "lost_cpu_s", number_or_null(row->lost, 6));
-	json_add(object, "pieces", count_of(row->pieces));
+	json_add(object, "pieces", json_object_new_uint64(row->pieces));
 	for (size_t i = 0; i < CONTAINERS_METRICS; i++) {
 		struct catalog_metric metric = catalog_metric(row->values.metrics[i]);
 		const struct value *value = &row->values.v[i];
@@ -276,12 +271,12 @@ void containers_json(const struct containers_rows *rows, double seconds)
 	json_object_object_del(object, "window_ms");
 	json_add(object, "interval_s", json_decimal(seconds, 3));
 	json_add(object, "coverage", number_or_null(all.coverage, 2));
-	json_add(object, "pieces", count_of(all.pieces));
-	json_add(object, "switches", count_of(all.head.switches));
-	json_add(object, "evicted", count_of(all.head.evicted));
-	json_add(object, "other_pieces", count_of(all.head.other));
+	json_add(object, "pieces", json_object_new_uint64(all.pieces));
+	json_add(object, "switches", json_object_new_uint64(all.head.switches));
+	json_add(object, "evicted", json_object_new_uint64(all.head.evicted));
+	json_add(object, "other_pieces", json_object_new_uint64(all.head.other));
 	json_add(object, "other_percent", json_decimal(other_percent(&all), 2));
-	json_add(object, "dropped_slices", count_of(all.head.dropped));
+	json_add(object, "dropped_slices", json_object_new_uint64(all.head.dropped));
 	json_add(object, "cpus", read_words());
 	for (size_t i = 0; i < rows->nr; i++)
 		json_append(containers, object_of_row(rows->sorted[i]));
