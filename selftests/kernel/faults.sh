@@ -17,7 +17,7 @@
 . "$(dirname "$0")/../lib/sim.sh"
 . "$(dirname "$0")/../lib/faults.sh"
 
-plan 25
+plan 26
 
 if [ "$LONG" = 1 ]; then
 	load_step=1 write_step=1 online_step=1
