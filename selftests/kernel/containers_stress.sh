@@ -39,9 +39,14 @@ cleanup() {
 }
 others=''
 
-# in_background COMMAND... - again and again, until the others are stopped
+# in_background COMMAND... - again and again, until the others are stopped, with pauses of random
+# length: without them little else runs, and a change waits for its turn behind many
 in_background() {
-	(while :; do "$@"; done) > /dev/null 2>&1 &
+	(while :; do
+		"$@"
+		random 30000
+		usleep "$result"
+	done) > /dev/null 2>&1 &
 	others="$others $!"
 }
 
@@ -64,9 +69,9 @@ change() {
 	echo "$word" > "$N3T/$setting" || { refused=$((refused + 1)); diag "$setting: $word"; }
 }
 
-# toggle - without a pause, so that it meets every other change
 toggle() {
 	echo 1000 > $N3T/container_pieces
+	usleep 2000
 	echo 0 > $N3T/container_pieces
 }
 
