@@ -150,8 +150,9 @@ check "n3_telemetry unloads" unload n3_telemetry
 loaded=0
 while [ $loaded -lt "$LOADS" ]; do
 	load n3_telemetry pmu=n3_sim slice_ms=4 || break
+	# an open file of debugfs is a reference to the module
 	# shellcheck disable=SC2046 # one argument a file
-	"$HERE/reread" $(all_files) &
+	"$HERE/reread" $(grep "^$N3T/" "$tmp/files") &
 	readers="$readers $!"
 	random 200000
 	usleep $result
