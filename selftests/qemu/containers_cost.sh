@@ -37,7 +37,7 @@ measures() {
 
 SWITCH='__schedule|__traceiter_sched_switch|__kern_my_cpu_offset|on_switch'
 nr=0
-echo 1..6
+echo 1..5
 measures split container_pieces=10 reserved_counters=2
 bar "a switch on a CPU that is not armed" "$(cost "$SWITCH")"
 ! grep -E ' (on_switch|n3t_containers_(slice|add))$' "$out/without.functions" || echo -n 'not '
