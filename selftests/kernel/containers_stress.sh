@@ -8,7 +8,6 @@
 # pieces afterwards, and the kernel log has no warning.
 #
 # LONG=1: 1000 transitions of CPUs, 200 loads; a tenth on a kernel with checkers.
-# on: debug
 # machine: tick
 # machine on debug: pair
 # timeout: 1500

@@ -142,6 +142,12 @@ function standard_error(sum, square, n) {
 	return n > 1 ? root(square / (n - 1) / n) : 0
 }
 
+# Standard errors that a mean of a few windows is off in one of 1000 cases: Student's t. From 20
+# windows on, three are the bar.
+function tolerated(n) {
+	return n < 5 ? 12.9 : n < 6 ? 8.6 : n < 20 ? 6 : 3
+}
+
 # Error of the weighted time or cycles in all parts together, and its standard error.
 function compare(name, id, column,    part, ratio, d, total, square, right, error) {
 	right = of("t", id, "counted" column, 0, at)
@@ -154,7 +160,8 @@ function compare(name, id, column,    part, ratio, d, total, square, right, erro
 	}
 	error = 100 * at * standard_error(total, square, at) / right
 	printf ", %s %+.2f %% (%.2f)", name, 100 * (ratio - 1), error
-	worse(name, 100 * (ratio - 1), 3 * error > PERCENT ? 3 * error : PERCENT)
+	error *= at < 100 ? 3.6 : 3
+	worse(name, 100 * (ratio - 1), error > PERCENT ? error : PERCENT)
 }
 
 END {
@@ -167,8 +174,8 @@ END {
 		for (k = 1; k <= 4; k++) {
 			error = standard_error(errors[id, k], squares[id, k], n[id, k])
 			printf ", %+.2f (%.2f)", errors[id, k] / n[id, k], error
-			worse("error", errors[id, k] / n[id, k],
-				3 * error > POINTS ? 3 * error : POINTS)
+			error *= tolerated(n[id, k])
+			worse("error", errors[id, k] / n[id, k], error > POINTS ? error : POINTS)
 		}
 		compare("cycles", id, 1)
 		if (of("t", id, 0, 0, at) > LONG_RUN_NS * of("t", id, "runs", 0, at))

@@ -4,7 +4,7 @@
 # Counts of containers against the truth: n3_sim's rates follow the running cgroup, and it sums up
 # the counts and times of each. Intervals contain the true shares in 92 % (85 % of the few windows
 # of one load), the mean error of the windows is at most 0.3 points, and weighted cycles and times
-# are within 2 %, or three standard errors if these are more.
+# are within 2 %, or what is chance if that is more: see tolerated() in containers.awk.
 #
 # LONG=1: more loads, of 100 to 10,000 switches a second, windows that reach these limits, and the
 # recommended number of pieces.

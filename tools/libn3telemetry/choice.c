@@ -9,6 +9,7 @@
 
 #include "catalog.h"
 #include "choice.h"
+#include "containers_file.h"
 #include "infer.h"
 #include "lib/names.h"
 #include "lib/suggest.h"
@@ -21,7 +22,8 @@
 static bool is_group(const char *name)
 {
 	return strcmp(name, "status") && strcmp(name, "quality") && strcmp(name, MOMENTS_FILE) &&
-	       strcmp(name, TOTALS_DIRECTORY) && strcmp(name, "spe");
+	       strcmp(name, TOTALS_DIRECTORY) && strcmp(name, CONTAINERS_NAME) &&
+	       strcmp(name, "spe");
 }
 
 /* As source_list_sorted(), the groups of the first place. */

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define CONTAINERS_FILE		"system/containers"
+#define CONTAINERS_NAME		"containers"
+#define CONTAINERS_FILE		"system/" CONTAINERS_NAME
 #define CONTAINERS_SETTING	"container_pieces"
 #define CONTAINERS_COUNTS	6
 

@@ -259,6 +259,8 @@ def main(arguments=None):
             write_totals(f"{args.dir}/{place}", grown, args.cpus, args)
         write(f"{args.dir}/{place}/status", f"cpus {args.cpus}\nincluded {args.cpus}\nexcluded 0\n"
               "withdrawn 0\nwithdrawals 0\n")
+    # of nothing yet, and no group
+    write(f"{args.dir}/system/containers", "")
 
 
 if __name__ == "__main__":
