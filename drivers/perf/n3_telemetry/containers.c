@@ -49,13 +49,13 @@
  * @removals: as the global one when the slice started
  * @ended: a slice has ended whose pieces have not been added
  * @ended_whole: the probe was there all the time
- * @covers: pieces were wished when the last slice ended
  * @ended_switches: number of switches in it
  * @ended_taking: time of its readings, by n3t_cost_clock()
  * @start: counters at the start of the slice
  * @end_ns: end of the last slice of Topdown_L1, 0 before the first
  * @taking: time of the readings since the start of the slice, by n3t_cost_clock()
  * @busy_ns: busy time of the CPU when the last slice ended
+ * @covers: pieces were wished when it ended
  * @covered_ns: busy time in slices that were kept
  * @allowance: what the cost permits
  *
@@ -70,13 +70,13 @@ struct n3t_taker {
 	unsigned int removals;
 	bool ended;
 	bool ended_whole;
-	bool covers;
 	u64 ended_switches;
 	u64 ended_taking;
 	struct n3t_reading start;
 	u64 end_ns;
 	u64 taking;
 	u64 busy_ns;
+	bool covers;
 	u64 covered_ns;
 	struct n3t_allowance allowance;
 };
