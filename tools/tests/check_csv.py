@@ -16,7 +16,7 @@ for row in rows:
     assert row["simulated"] == "1"
     directory = os.path.join(tree, row["place"])
     for group in os.listdir(directory):
-        if group in ("counters", "quality", "status", "spe"):
+        if group in ("counters", "quality", "status", "spe", "containers"):
             continue
         for line in open(os.path.join(directory, group)):
             name, value = line.split()

@@ -59,7 +59,7 @@ def check_place(tree, place):
         with open(os.path.join(directory, "status"), encoding="ascii") as status:
             check(f"{key} {place[key]}\n" in status.readlines(), f"{name}: {key}")
     files = sorted(f for f in os.listdir(directory)
-                   if f not in ("status", "counters", "quality", "spe"))
+                   if f not in ("status", "counters", "quality", "spe", "containers"))
     check(sorted(place["groups"]) == files, f"{name}: groups {sorted(place['groups'])}")
     nr = 0
     for group in files:
